@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One row a format: the trait that turns it on, the C module it needs, and where that comes from.
+/// A format is one row here, one `Sources/System/C…` folder, one `Sources/BowerbirdCodecs/…` folder and its tests.
+let formats: [(trait: String, module: String, pkgConfig: String, apt: String)] = [
+    ("JPEG", "CJPEG", "libjpeg", "libjpeg62-turbo-dev"),
+    ("PNG", "CPNG", "libpng", "libpng-dev"),
+]
+
+let base: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+/// For modules of our own logic; off where nearly every line calls C and the marks would only be noise.
+let strict = base + [.strictMemorySafety()]
+func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+    name: "Bowerbird",
+    products: [
+        .library(name: "Bowerbird", targets: ["Bowerbird"]),
+        .library(name: "BowerbirdTestSupport", targets: ["BowerbirdTestSupport"]),
+    ],
+    traits: Set(formats.map { .trait(name: $0.trait, description: "\($0.trait) through \($0.apt)") })
+        .union([.default(enabledTraits: Set(formats.map(\.trait)))]),
+    targets: formats.map { system($0.module, $0.pkgConfig, apt: $0.apt) } + [
+        system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
+        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
+        system("CCrypto", "libcrypto", apt: "libssl-dev"),
+        system("CXXHash", "libxxhash", apt: "libxxhash-dev"),
+
+        .target(name: "CKernels", linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "BowerbirdCore", swiftSettings: strict),
+        .target(name: "BowerbirdRaster", dependencies: ["BowerbirdCore", "CKernels"], swiftSettings: strict),
+        .target(
+            name: "BowerbirdCodecs",
+            dependencies: ["BowerbirdCore", "BowerbirdRaster"]
+                + formats.map { .target(name: $0.module, condition: .when(traits: [$0.trait])) },
+            swiftSettings: base),
+        .target(name: "BowerbirdEditing", dependencies: ["BowerbirdCore", "BowerbirdRaster"], swiftSettings: strict),
+        .target(
+            name: "BowerbirdLoading",
+            dependencies: ["BowerbirdCore", "CSQLite", "CCurl", "CCrypto", "CXXHash"], swiftSettings: strict),
+        .target(
+            name: "Bowerbird", dependencies: ["BowerbirdLoading", "BowerbirdCodecs", "BowerbirdEditing"],
+            swiftSettings: strict),
+
+        .target(
+            name: "BowerbirdTestSupport", dependencies: ["BowerbirdLoading", "BowerbirdCore"], swiftSettings: strict),
+        .testTarget(
+            name: "BowerbirdCoreTests", dependencies: ["BowerbirdCore", "BowerbirdTestSupport"], swiftSettings: base),
+        .testTarget(
+            name: "BowerbirdRasterTests", dependencies: ["BowerbirdRaster", "CKernels"], swiftSettings: base),
+        .testTarget(
+            name: "BowerbirdCodecsTests", dependencies: ["BowerbirdCodecs", "BowerbirdTestSupport"],
+            swiftSettings: base),
+        .testTarget(
+            name: "BowerbirdEditingTests", dependencies: ["BowerbirdEditing", "BowerbirdTestSupport"],
+            swiftSettings: base),
+        .testTarget(
+            name: "BowerbirdLoadingTests", dependencies: ["Bowerbird", "BowerbirdTestSupport"], swiftSettings: base),
+    ],
+    swiftLanguageModes: [.v6]
+)

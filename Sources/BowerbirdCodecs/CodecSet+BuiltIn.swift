@@ -1,0 +1,17 @@
+public import BowerbirdCore
+
+extension CodecSet {
+    /// The codecs of this build: one for each format whose trait is on.
+    public static var builtIn: CodecSet {
+        var codecs = CodecSet()
+        #if JPEG
+            codecs.add(JPEGDecoder())
+            codecs.add(JPEGEncoder())
+        #endif
+        #if PNG
+            codecs.add(PNGDecoder())
+            codecs.add(PNGEncoder())
+        #endif
+        return codecs
+    }
+}

@@ -1,0 +1,200 @@
+#if JPEG
+    import BowerbirdCore
+
+    /// The decoding of one JPEG file while it arrives. A whole file is one that has arrived at once, so the final pixels
+    /// never depend on how the bytes came.
+    ///
+    /// A file of several scans shows whole pictures, each a pass over it, so they are few; a file of one scan shows the
+    /// rows that have come, and nothing where the others will be.
+    final class JPEGProgressiveDecoder: ProgressiveDecoder {
+        private let options: DecodingOptions
+        private var reader: JPEGReader
+        /// What is wrong with the file behind the part that `reader` was then given.
+        private var damage: ImageWarning?
+        private var stage = Stage.header
+        private var picture: Picture?
+        private var pixels: PixelBuffer?
+        private var byteCount = 0
+        /// What has been given and not used up, for the case that no more comes.
+        private var unread: [UInt8] = []
+
+        private enum Stage {
+            case header, rows, scans, complete
+            case failed(DecodingError)
+        }
+
+        /// Whether all of the picture has been read.
+        private var hasEnded: Bool { if case .complete = stage { true } else { false } }
+
+        /// What is settled once the header is known.
+        private struct Picture {
+            let header: ImageHeader
+            let finishing: Finishing
+            var schedule: PreviewSchedule
+        }
+
+        init(_ options: DecodingOptions) throws(DecodingError) {
+            self.options = options
+            reader = try JPEGReader()
+        }
+
+        func update(_ prefix: RawSpan, isComplete: Bool) throws(DecodingError) {
+            guard !hasEnded else { return }
+            byteCount = prefix.byteCount
+            do throws(DecodingError) {
+                try read(prefix.extracting(droppingFirst: reader.position), isComplete: isComplete)
+            } catch {
+                try salvage(prefix, after: error)
+            }
+            unread = hasEnded ? [] : prefix.extracting(droppingFirst: reader.position).withUnsafeBytes { Array($0) }
+        }
+
+        func preview() throws(DecodingError) -> DecodedImage? {
+            do throws(DecodingError) {
+                return switch stage {
+                case .rows: try previewOfRows()
+                case .scans: try previewOfScans()
+                case .header, .complete: nil
+                case .failed(let error): throw error
+                }
+            } catch {
+                stage = .failed(error)
+                throw error
+            }
+        }
+
+        func finish() throws(DecodingError) -> DecodedImage {
+            if !hasEnded { try endEarly() }
+            guard let picture else { throw .truncated(atByte: byteCount) }
+            let bitmap = try picture.finishing.finish(lastPicture())
+            return DecodedImage(bitmap: bitmap, header: picture.header, warnings: warnings)
+        }
+    }
+
+    // MARK: Reading
+
+    extension JPEGProgressiveDecoder {
+        private func read(_ bytes: RawSpan, isComplete: Bool) throws(DecodingError) {
+            if case .failed(let error) = stage { throw error }
+            do throws(DecodingError) {
+                try reader.withBytes(bytes, isComplete: isComplete) { () throws(DecodingError) in try advance() }
+                if isComplete, case .header = stage { throw .truncated(atByte: byteCount) }
+            } catch {
+                stage = .failed(error)
+                throw error
+            }
+        }
+
+        /// Decodes the file again, as if it ended where it last made sense; throws `error` where that shows nothing.
+        private func salvage(_ prefix: RawSpan, after error: DecodingError) throws(DecodingError) {
+            guard let warning = ImageWarning(error), damage == nil, let end = reader.soundEnd else { throw error }
+            reader = try JPEGReader()
+            pixels = nil
+            stage = .header
+            damage = warning
+            do throws(DecodingError) {
+                try read(prefix.extracting(first: end), isComplete: true)
+            } catch let second {
+                stage = .failed(second == .cancelled ? second : error)
+                throw second == .cancelled ? second : error
+            }
+        }
+
+        private var warnings: [ImageWarning] { damage.map { [$0] } ?? reader.warnings }
+
+        /// No more bytes come: those that wait for others behind them are the last.
+        private func endEarly() throws(DecodingError) {
+            let last = unread
+            try read(last.span.bytes, isComplete: true)
+        }
+
+        /// As far as the bytes go.
+        private func advance() throws(DecodingError) {
+            if case .header = stage { try readHeader() }
+            if case .rows = stage, try pixels?.readRows(from: reader) == true { stage = .complete }
+            if case .scans = stage, try reader.takeInScans(atMost: options.limits.maximumScanCount) {
+                stage = .complete
+            }
+        }
+
+        private func readHeader() throws(DecodingError) {
+            guard let header = try reader.readHeader() else { return }
+            try options.limits.check(header.storedSize)
+            let finishing = Finishing(header, options)
+            let scale = JPEGScale(from: header.storedSize, for: finishing.storedSize, options.scaling)
+            try reader.start(at: scale, for: options.pixels)
+            if !reader.hasSeveralScans { pixels = try makeBuffer() }
+            picture = Picture(header: header, finishing: finishing, schedule: schedule)
+            stage = reader.hasSeveralScans ? .scans : .rows
+        }
+
+        private func makeBuffer() throws(DecodingError) -> PixelBuffer {
+            let format: PixelFormat = options.pixels == .display ? .bgra8Premultiplied : .rgba8Straight
+            guard let buffer = PixelBuffer(size: reader.size, format: format, isOpaque: true) else {
+                throw .outOfMemory(reader.size)
+            }
+            return buffer
+        }
+
+        /// The rows, or the last pass over the scans.
+        private func lastPicture() throws(DecodingError) -> Bitmap {
+            if let rows = pixels.take() { return rows.freeze() }
+            try reader.beginLastPass()
+            return try pass()
+        }
+
+        private func pass() throws(DecodingError) -> Bitmap {
+            var buffer = try makeBuffer()
+            guard try reader.readRows(into: &buffer) else { throw .truncated(atByte: byteCount) }
+            return buffer.freeze()
+        }
+    }
+
+    // MARK: Previews
+
+    extension JPEGProgressiveDecoder {
+        /// Above this many pixels a pass takes so long that one preview has to do.
+        private static var smallPixelCount: Int { 1 << 22 }
+
+        private var schedule: PreviewSchedule {
+            let isSmall = reader.size.pixelCount <= Self.smallPixelCount
+            let height = reader.size.height
+            if reader.hasSeveralScans { return PreviewSchedule(marks: isSmall ? [1, 3, 6] : [1]) }
+            return PreviewSchedule(marks: isSmall ? [height / 4, height / 2, height * 3 / 4] : [height / 2])
+        }
+
+        private func previewOfRows() throws(DecodingError) -> DecodedImage? {
+            guard picture?.schedule.isDue(at: reader.rowCount) == true, let picture else { return nil }
+            guard let bitmap = try pixels?.preview(picture.finishing) else { return nil }
+            return DecodedImage(bitmap: bitmap, header: picture.header, isPreview: true)
+        }
+
+        private func previewOfScans() throws(DecodingError) -> DecodedImage? {
+            guard picture?.schedule.isDue(at: reader.completeScanCount) == true, let picture else { return nil }
+            try reader.beginPass(with: reader.completeScanCount)
+            let bitmap = try picture.finishing.finish(pass())
+            return DecodedImage(bitmap: bitmap, header: picture.header, isPreview: true)
+        }
+    }
+
+    extension PixelBuffer {
+        fileprivate mutating func readRows(from reader: JPEGReader) throws(DecodingError) -> Bool {
+            try reader.readRows(into: &self)
+        }
+
+        fileprivate mutating func preview(_ finishing: Finishing) throws(DecodingError) -> Bitmap {
+            try finishing.preview(of: &self)
+        }
+    }
+
+    extension ImageWarning {
+        /// For what was wrong with the file; nil for everything else.
+        fileprivate init?(_ error: DecodingError) {
+            switch error {
+            case .truncated(let offset): self = .truncated(atByte: offset)
+            case .corrupt(let reason): self = .corrupt(reason)
+            default: return nil
+            }
+        }
+    }
+#endif

@@ -1,0 +1,59 @@
+import BowerbirdCore
+import BowerbirdRaster
+
+/// The last steps of every decoder: from the pixels as they are stored to the picture as it was asked for.
+struct Finishing {
+    let orientation: Orientation
+    /// The exact size of the picture, upright.
+    let size: PixelSize
+
+    init(_ header: ImageHeader, _ options: DecodingOptions) {
+        orientation = header.orientation
+        size = options.outputSize(of: header.size)
+    }
+
+    /// The size before the picture is turned.
+    var storedSize: PixelSize { orientation.storedSize(of: size) }
+
+    /// Scales, then turns: the other way round there would be more pixels to turn.
+    func finish(_ bitmap: Bitmap) throws(DecodingError) -> Bitmap {
+        do throws(RasterError) {
+            return try bitmap.resampled(to: storedSize).oriented(orientation)
+        } catch {
+            throw DecodingError(error)
+        }
+    }
+
+    /// The picture so far of pixels that are still being written; what has not come is transparent.
+    func preview(of buffer: inout PixelBuffer) throws(DecodingError) -> Bitmap {
+        do throws(RasterError) {
+            return try upright(buffer: &buffer)
+        } catch {
+            throw DecodingError(error)
+        }
+    }
+
+    private func upright(buffer: inout PixelBuffer) throws(RasterError) -> Bitmap {
+        if storedSize != buffer.size {
+            let resampler = try Resampler(from: buffer.size, to: storedSize, isOpaque: false)
+            return try resampler.resample(&buffer).oriented(orientation)
+        }
+        guard let copy = buffer.snapshot(isOpaque: false) else { throw .outOfMemory(buffer.size) }
+        return try copy.oriented(orientation)
+    }
+}
+
+extension DecodingError {
+    init(_ error: RasterError) {
+        switch error {
+        case .outOfMemory(let size): self = .outOfMemory(size)
+        case .unsupportedPixels(let format): self = .corrupt("pixels of the kind \(format.rawValue) cannot be scaled")
+        case .cancelled: self = .cancelled
+        }
+    }
+
+    /// Throws `.cancelled` when the current task is.
+    static func checkCancellation() throws(DecodingError) {
+        if Task.isCancelled { throw .cancelled }
+    }
+}

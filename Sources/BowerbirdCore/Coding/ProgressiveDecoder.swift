@@ -1,0 +1,13 @@
+/// The decoding of one file while it arrives. Owned by one task at a time; nothing is decoded twice: the final picture
+/// comes from the same object as the previews, and is the one that `ImageDecoder.decode` would give.
+public protocol ProgressiveDecoder: AnyObject {
+    /// Goes on with all bytes so far. The memory may have moved since the last call; what was there has not changed.
+    func update(_ prefix: RawSpan, isComplete: Bool) throws(DecodingError)
+
+    /// The newest state that is worth showing, marked `isPreview`; nil when nothing new is. Each preview costs a pass
+    /// over the picture, so a decoder gives only a few.
+    func preview() throws(DecodingError) -> DecodedImage?
+
+    /// The final picture. Call it once, after an `update` with `isComplete`, or when no more bytes will come.
+    func finish() throws(DecodingError) -> DecodedImage
+}

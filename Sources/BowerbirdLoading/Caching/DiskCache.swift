@@ -1,0 +1,112 @@
+public import BowerbirdCore
+import FoundationEssentials
+import Synchronization
+
+/// The original bytes of pictures on the disk, kept from one run of the program to the next.
+///
+/// Facts and small bodies lie in an SQLite database, larger bodies in files. `store` returns before anything is
+/// written; `flush` waits for it, and a program calls it before it ends. Every entry that is found is whole: its length
+/// and checksum are verified, also after the process was killed while it wrote. Several processes may use one folder.
+///
+/// Nothing here throws. When the folder cannot be used, the cache holds nothing, and says so once. A call is not cut
+/// short when its task is cancelled: a read takes microseconds, `flush` as long as what is staged takes to write.
+public final class DiskCache: DataCache {
+    /// Where it lies.
+    public let folder: String
+
+    private let settings: DiskCacheSettings
+    private let staged = StagedQueue()
+    private let accesses = AccessLog()
+    private let writer: DiskWriter
+    private let reader: DiskReader
+
+    /// Touches no disk yet; that happens with the first use.
+    ///
+    /// - Parameters:
+    ///   - folder: Made, for the user alone, where it is not there.
+    ///   - maximumByteCount: The sum of all bodies, in bytes. When it is passed, the entries used longest ago go, down
+    ///     to 80 % of it. By default 2 % of the volume, at least 64 MB and at most 1 GB. A larger body is not kept.
+    ///   - onWarning: Told of each kind of trouble once, on a queue of the cache.
+    public convenience init(
+        folder: String = DiskCache.defaultFolder(), maximumByteCount: Int? = nil,
+        onWarning: @escaping @Sendable (DiskCacheWarning) -> Void = { _ in }
+    ) {
+        self.init(
+            folder: folder, settings: DiskCacheSettings(maximumByteCount: maximumByteCount), onWarning: onWarning)
+    }
+
+    init(
+        folder: String, settings: DiskCacheSettings, onWarning: @escaping @Sendable (DiskCacheWarning) -> Void
+    ) {
+        self.folder = folder
+        self.settings = settings
+        let warnings = WarningReporter(folder: folder, handler: onWarning)
+        let place = CacheFolder(path: folder)
+        writer = DiskWriter(
+            folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings)
+        reader = DiskReader(folder: place, settings: settings)
+    }
+
+    /// The entry as it was stored, which becomes the one used last; nil when there is none, or when its bytes are
+    /// damaged: then it is removed. Never waits for a write.
+    public func entry(for key: CacheKey) async -> CacheEntry? {
+        if let entry = staged.withLock({ $0.entry(for: key) }) { return entry }
+        switch await read(DiskKey(key.text)) {
+        case .hit(let entry, let row):
+            noteAccess(to: row)
+            return entry
+        case .damaged(let row): await writer.removeDamaged(row)
+        case .corrupt(let identity, let fault): await writer.rebuild(identity, after: fault)
+        case .miss, .unavailable: break
+        }
+        return nil
+    }
+
+    private func read(_ key: DiskKey) async -> DiskReader.Answer {
+        let answer = await reader.read(key)
+        guard case .unavailable = answer, await writer.prepare() else { return answer }
+        return await reader.read(key)
+    }
+
+    private func noteAccess(to row: EntryRow) {
+        let count = accesses.note(row.id, at: Date().microseconds)
+        if count >= settings.accessCount { callWriter() }
+    }
+
+    /// Keeps `entry` in memory, where `entry(for:)` finds it, until it is written. Waits only while more than 64 MB are
+    /// to be written.
+    public func store(_ entry: CacheEntry, for key: CacheKey) async {
+        let byteCount = staged.withLock { staged in
+            staged.add(entry, for: key, at: Date().microseconds)
+            return staged.byteCount
+        }
+        if byteCount > settings.stagedByteLimit { await flush() } else { callWriter() }
+    }
+
+    /// The task ends by itself when everything is written; it keeps the writer, and so the database, until then.
+    private func callWriter() {
+        guard staged.withLock({ $0.shouldCallWriter() }) else { return }
+        Task { [writer] in await writer.writeStaged() }
+    }
+
+    /// Removes the entry, from memory and from the disk, and returns when that is done.
+    public func remove(for key: CacheKey) async { await writer.remove(key) }
+
+    /// Removes every entry and gives the room back.
+    public func removeAll() async { await writer.removeAll() }
+
+    /// Returns when everything that was stored or read before is written down.
+    public func flush() async { await writer.writeStaged() }
+
+    /// The sum of all bodies on the disk, in bytes; without what is yet to be written.
+    public var totalByteCount: Int { get async { await writer.totals().byteCount } }
+    /// How many entries are on the disk; without what is yet to be written.
+    public var count: Int { get async { await writer.totals().count } }
+}
+
+/// What is staged, shared by the front and the writer.
+final class StagedQueue: Sendable {
+    private let writes = Lock(StagedWrites())
+
+    func withLock<R: Sendable>(_ body: (inout StagedWrites) -> R) -> R { writes.withLock { body(&$0) } }
+}

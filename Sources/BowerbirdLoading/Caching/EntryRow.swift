@@ -1,0 +1,62 @@
+import BowerbirdCore
+import CXXHash
+import FoundationEssentials
+
+/// An entry as the database has it: everything but its bytes.
+struct EntryRow: Sendable {
+    /// The columns that `init` reads, in its order.
+    static let columns = """
+        id, url, media_type, stored_at, expires_at, entity_tag, last_modified, length, checksum, file
+        """
+
+    let id: Int64
+    let url: String
+    let mediaType: String?
+    let storedAt: Int64
+    let expiresAt: Int64?
+    let entityTag: String?
+    let lastModified: String?
+    let length: Int
+    let checksum: Int64
+    /// The number of the file with the bytes; nil when the database has them.
+    let file: Int64?
+
+    init(_ row: borrowing Row) {
+        id = row.integer(0) ?? 0
+        url = row.text(1) ?? ""
+        mediaType = row.text(2)
+        storedAt = row.integer(3) ?? 0
+        expiresAt = row.integer(4)
+        entityTag = row.text(5)
+        lastModified = row.text(6)
+        length = Int(row.integer(7) ?? 0)
+        checksum = row.integer(8) ?? 0
+        file = row.integer(9)
+    }
+
+    /// The entry with its bytes; nil when they are not those that were stored.
+    func entry(with data: EncodedImage) -> CacheEntry? {
+        guard data.count == length, data.checksum == checksum else { return nil }
+        return CacheEntry(
+            data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: storedAt),
+            expiresAt: expiresAt.map { Date(microseconds: $0) }, entityTag: entityTag, lastModified: lastModified)
+    }
+}
+
+extension EncodedImage {
+    /// XXH3 in 64 bits: 20 times as fast as the disk, and sure to see what a crash or a bad sector leaves.
+    var checksum: Int64 {
+        unsafe withUnsafeBytes { Int64(bitPattern: unsafe XXH3_64bits($0.baseAddress, $0.count)) }
+    }
+}
+
+extension Date {
+    init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds) / 1e6) }
+
+    /// Since 1970; the nearest there is for a date that 64 bits do not reach, 0 for one that is no number.
+    var microseconds: Int64 {
+        let exact = (timeIntervalSince1970 * 1e6).rounded()
+        if let whole = Int64(exactly: exact) { return whole }
+        return exact.isNaN ? 0 : exact < 0 ? .min : .max
+    }
+}

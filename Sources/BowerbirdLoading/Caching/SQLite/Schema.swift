@@ -1,0 +1,76 @@
+import CSQLite
+
+/// The tables of a disk cache.
+///
+/// The facts of an entry and its bytes are two tables, because noting an access rewrites the row of the facts and must
+/// not rewrite the bytes. Both have an integer key: rows found through a wide key are the slowest to write.
+enum Schema {
+    /// A database with another number was made by another version, and is made anew.
+    static let version: Int64 = 1
+
+    /// Sets up a connection that writes, makes the tables where there are none, and checks them.
+    static func prepare(_ database: borrowing Database) throws(SQLiteError) {
+        try database.execute(settings)
+        if try database.integer("PRAGMA user_version") == 0 {
+            try database.transaction(.write) { () throws(SQLiteError) in try makeTables(in: database) }
+        }
+        try check(database)
+    }
+
+    /// Throws `SQLITE_CORRUPT` for a database that is not of this version.
+    static func check(_ database: borrowing Database) throws(SQLiteError) {
+        guard try database.integer("PRAGMA user_version") == version else {
+            throw SQLiteError(code: SQLITE_CORRUPT, message: "it was made by another version")
+        }
+    }
+
+    private static func makeTables(in database: borrowing Database) throws(SQLiteError) {
+        guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
+            throw SQLiteError(code: SQLITE_CORRUPT, message: "it is the database of another program")
+        }
+        try database.execute(tables)
+    }
+
+    /// With the log (WAL) one process writes while others read. NORMAL does not wait for the disk at each commit: after
+    /// a power cut the last entries may be missing, and none is half there. The log is brought in at 1,000 pages (4 MB)
+    /// and cut back to that size.
+    private static let settings = """
+        PRAGMA page_size = 4096;
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = NORMAL;
+        PRAGMA wal_autocheckpoint = 1000;
+        PRAGMA journal_size_limit = 4096000;
+        """
+
+    /// Times are microseconds since 1970 by the wall clock. `file` is the number that names the file with the bytes, or
+    /// NULL when `blobs` has them. Triggers keep the sums and the two tables in step, whoever writes.
+    private static let tables = """
+        CREATE TABLE entries (
+            id            INTEGER PRIMARY KEY,
+            digest        BLOB NOT NULL UNIQUE,
+            key           TEXT NOT NULL,
+            url           TEXT NOT NULL,
+            media_type    TEXT,
+            stored_at     INTEGER NOT NULL,
+            accessed_at   INTEGER NOT NULL,
+            expires_at    INTEGER,
+            entity_tag    TEXT,
+            last_modified TEXT,
+            length        INTEGER NOT NULL,
+            checksum      INTEGER NOT NULL,
+            file          INTEGER
+        );
+        CREATE INDEX entries_by_access ON entries (accessed_at);
+        CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE totals (entries INTEGER NOT NULL, bytes INTEGER NOT NULL);
+        INSERT INTO totals VALUES (0, 0);
+        CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
+            UPDATE totals SET entries = entries + 1, bytes = bytes + new.length;
+        END;
+        CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
+            DELETE FROM blobs WHERE id = old.id;
+            UPDATE totals SET entries = entries - 1, bytes = bytes - old.length;
+        END;
+        PRAGMA user_version = \(version);
+        """
+}

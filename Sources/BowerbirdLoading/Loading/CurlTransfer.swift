@@ -1,0 +1,143 @@
+import BowerbirdCore
+import CCurl
+import FoundationEssentials
+
+/// One request on one easy handle. Only the loop's thread touches it, and libcurl calls back on that thread; the loop
+/// keeps it while its handle is in use.
+final class CurlTransfer {
+    let order: TransferOrder
+    let handle: CurlHandle
+
+    private enum Phase {
+        case head
+        case body(received: Int, expected: Int?)
+        case refused(LoadingError)
+    }
+    private var phase = Phase.head
+    private var headParser = HeadParser()
+    /// Nil while the server owes nothing: before the request is sent, and while the reader is behind.
+    private var lastSign: Milliseconds?
+    private var hasNews = false
+
+    init(_ order: TransferOrder, on handle: CurlHandle) {
+        self.order = order
+        self.handle = handle
+        handle.begin(self, order.request)
+    }
+}
+
+/// What the loop asks.
+extension CurlTransfer {
+    /// The reader has taken what was there.
+    func resume() -> CURLcode {
+        lastSign = Monotonic.now
+        return unsafe curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+    }
+
+    /// Wakes the reader where something has come. Late, so that a small answer wakes it once.
+    func announce() {
+        guard hasNews else { return }
+        hasNews = false
+        order.body.wakeReaders()
+    }
+
+    /// How much longer the server may be silent; nil where it owes nothing.
+    func silenceLeft(of timeout: Milliseconds, now: Milliseconds) -> Milliseconds? {
+        lastSign.map { $0 + timeout - now }
+    }
+
+    func silence(of timeout: Duration) -> LoadingError {
+        .timedOut("nothing came from \(effectiveURL?.host() ?? "it") for \(timeout)")
+    }
+
+    /// Why it did not end well; nil where it did.
+    func failure(for result: CURLcode) -> LoadingError? {
+        if result == CURLE_OK { _ = passHead() }
+        if case .refused(let error) = phase { return error }
+        if result == CURLE_OK { return nil }
+        return LoadingError(result, self)
+    }
+
+    /// How much of the body came, of how much.
+    var progress: (received: Int, expected: Int?) {
+        guard case .body(let received, let expected) = phase else { return (0, nil) }
+        return (received, expected)
+    }
+
+    /// The address of the last redirect, or the request's.
+    var effectiveURL: URL? { handle.effectiveURL(from: order.request.url) }
+
+    func message(for result: CURLcode) -> String { handle.message(for: result) }
+}
+
+/// What libcurl brings.
+extension CurlTransfer {
+    func beginWaiting() { lastSign = Monotonic.now }
+
+    func receive(line: UnsafeRawBufferPointer) {
+        lastSign = Monotonic.now
+        guard case .head = phase else { return }
+        unsafe headParser.receive(line)
+    }
+
+    /// How many bytes were taken, or what libcurl has for "later" and "never".
+    func receive(body bytes: UnsafeRawBufferPointer) -> Int {
+        guard passHead(), case .body(let received, let expected) = phase else { return Self.refusal }
+        guard bytes.count <= order.request.maximumByteCount - received else { return refuse(tooLarge) }
+        switch unsafe order.body.receive(bytes) {
+        case .taken: break
+        case .full: return pause()
+        case .abandoned: return refuse(.cancelled)
+        }
+        lastSign = Monotonic.now
+        hasNews = true
+        phase = .body(received: received + bytes.count, expected: expected)
+        return bytes.count
+    }
+
+    private static let refusal = Int(CURL_WRITEFUNC_ERROR)
+
+    private var tooLarge: LoadingError { .tooLarge(maximumByteCount: order.request.maximumByteCount) }
+
+    private func refuse(_ error: LoadingError) -> Int {
+        phase = .refused(error)
+        return Self.refusal
+    }
+
+    /// libcurl brings the same bytes again when it goes on.
+    private func pause() -> Int {
+        lastSign = nil
+        return Int(CURL_WRITEFUNC_PAUSE)
+    }
+
+    /// Hands over the head at the first byte of the body, or at the end: only then have all redirects been followed.
+    private func passHead() -> Bool {
+        guard case .head = phase else { return true }
+        let head = head(from: headParser)
+        if let error = refusal(of: head) {
+            phase = .refused(error)
+            return false
+        }
+        phase = .body(received: 0, expected: head.expectedByteCount)
+        order.body.receive(head)
+        hasNews = true
+        return true
+    }
+
+    private func head(from parser: HeadParser) -> ResponseHead {
+        var status = 0
+        var length: curl_off_t = -1
+        unsafe ccurl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
+        unsafe ccurl_get_offset(handle.easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+        let fields = parser.fields
+        let isKnown = length >= 0 && !fields.saysContentIsEncoded
+        return ResponseHead(
+            url: effectiveURL ?? order.request.url, status: status, headers: fields,
+            expectedByteCount: isKnown ? Int(length) : nil)
+    }
+
+    private func refusal(of head: ResponseHead) -> LoadingError? {
+        if let status = head.status, !(200...299).contains(status) { return .status(status) }
+        return (head.expectedByteCount ?? 0) > order.request.maximumByteCount ? tooLarge : nil
+    }
+}

@@ -1,0 +1,66 @@
+/// Why the bytes did not come.
+public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No loader knows this scheme.
+    case unsupportedScheme(String)
+    /// A `data:` URL that is not well formed; the text says how.
+    case invalidDataURL(String)
+
+    /// The path leads nowhere.
+    case fileNotFound
+    /// The path leads to a folder.
+    case isDirectory
+    /// The file may not be read by this user.
+    case permissionDenied
+    /// Another fault of the file system, in its own words.
+    case file(String)
+
+    /// The host name has no address.
+    case hostNotFound(String)
+    /// Nobody answers there. The text is the transport's.
+    case cannotConnect(String)
+    /// The connection broke. The text is the transport's.
+    case connectionLost(String)
+    /// The server was silent for too long; the text says at which point.
+    case timedOut(String)
+    /// The certificate, or the talk about it, is not acceptable.
+    case insecure(String)
+    /// More redirects than `HTTPLoader.Configuration.maximumRedirects` in a row.
+    case tooManyRedirects
+    /// The server answered with a status that is no success.
+    case status(Int)
+    /// The body ended early.
+    case incomplete(received: Int, expected: Int?)
+    /// The body is longer than the request allows.
+    case tooLarge(maximumByteCount: Int)
+    /// The machine has no memory for the body.
+    case outOfMemory
+    /// The task that asked was cancelled.
+    case cancelled
+
+    public var description: String {
+        switch self {
+        case .unsupportedScheme(let scheme): "nothing here loads “\(scheme):” addresses"
+        case .invalidDataURL(let reason): "the data URL is not well formed: \(reason)"
+        case .fileNotFound: "there is no such file"
+        case .isDirectory: "this is a folder, not a file"
+        case .permissionDenied: "there is no permission to read it"
+        case .file(let reason): "the file cannot be read: \(reason)"
+        case .hostNotFound(let host): "there is no host “\(host)”"
+        case .cannotConnect(let reason): "the server cannot be reached: \(reason)"
+        case .connectionLost(let reason): "the connection broke: \(reason)"
+        case .timedOut(let reason): "the server was silent for too long: \(reason)"
+        case .insecure(let reason): "the connection is not secure: \(reason)"
+        case .tooManyRedirects: "the server redirects in circles"
+        case .status(let status): "the server answered with status \(status)"
+        case .incomplete(let received, let expected): Self.incomplete(received, expected)
+        case .tooLarge(let maximum): "it is larger than the limit of \(maximum) bytes"
+        case .outOfMemory: "there is no memory to hold it"
+        case .cancelled: "the loading was cancelled"
+        }
+    }
+
+    private static func incomplete(_ received: Int, _ expected: Int?) -> String {
+        guard let expected else { return "the body ended early, after \(received) bytes" }
+        return "the body ended after \(received) of \(expected) bytes"
+    }
+}

@@ -1,0 +1,73 @@
+import BowerbirdCore
+
+extension ImageTask {
+    typealias Listener = Mailbox<ImageUpdate, ImageOutcome>
+
+    /// What a task knows, as a value. It ends once; what comes later is dropped.
+    struct State {
+        private let start: ContinuousClock.Instant
+        private var firstPreview: Duration?
+        private var latest = ImageUpdate()
+        private var listeners: [Listener] = []
+        private var membership: Membership?
+        private var outcome: ImageOutcome?
+
+        init(start: ContinuousClock.Instant) {
+            self.start = start
+        }
+
+        var status: Status { outcome.map(Status.finished) ?? .running }
+
+        mutating func subscribe(_ listener: Listener) -> (latest: ImageUpdate, outcome: ImageOutcome?) {
+            if outcome == nil { listeners.append(listener) }
+            return (latest, outcome)
+        }
+
+        /// False when the task has ended, so that the place is not wanted any more.
+        mutating func attach(_ membership: Membership) -> Bool {
+            guard outcome == nil else { return false }
+            self.membership = membership
+            return true
+        }
+
+        mutating func receive(_ update: ImageUpdate, at now: ContinuousClock.Instant) -> [Listener] {
+            guard outcome == nil else { return [] }
+            note(update, at: now)
+            latest.merge(newer: update)
+            return listeners
+        }
+
+        mutating func receive(older update: ImageUpdate, at now: ContinuousClock.Instant) -> [Listener] {
+            guard outcome == nil else { return [] }
+            note(update, at: now)
+            var merged = update
+            merged.merge(newer: latest)
+            latest = merged
+            return listeners
+        }
+
+        /// Whom to tell what, and the place to give up; nil when the task has ended before.
+        mutating func end(
+            with result: Result<ProducedImage, ImageError>, at now: ContinuousClock.Instant
+        ) -> (mailboxes: [Listener], outcome: ImageOutcome, membership: Membership?)? {
+            guard outcome == nil else { return nil }
+            let outcome = result.map { response($0, total: now - start) }
+            self.outcome = outcome
+            defer {
+                listeners = []
+                membership = nil
+            }
+            return (listeners, outcome, membership)
+        }
+
+        private mutating func note(_ update: ImageUpdate, at now: ContinuousClock.Instant) {
+            if update.preview != nil, firstPreview == nil { firstPreview = now - start }
+        }
+
+        private func response(_ produced: ProducedImage, total: Duration) -> ImageResponse {
+            ImageResponse(
+                image: produced.image, origin: produced.origin, byteCount: produced.byteCount,
+                timings: ImageResponse.Timings(firstPreview: firstPreview, total: total))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import BowerbirdCore
+public import BowerbirdLoading
+import FoundationEssentials
+
+/// A loader that plays a script for each URL, and remembers what it was asked for.
+public final class ScriptedLoader: DataLoader {
+    /// What happens next in the answer to a request.
+    public enum Step: Sendable {
+        /// Bytes arrive.
+        case chunk([UInt8])
+        /// The answer waits until the test opens the gate. A wait that is cancelled throws `.cancelled`.
+        case gate(Gate)
+        /// The same, but cancellation is ignored, as a call that cannot be interrupted does.
+        case stubbornGate(Gate)
+        /// The answer ends with an error.
+        case failure(LoadingError)
+        /// The test looks in, on the thread that loads.
+        case call(@Sendable () -> Void)
+    }
+
+    private struct State {
+        var scripts: [String: [Step]] = [:]
+        var requests: [DataRequest] = []
+        var running = 0
+        var cancelled = 0
+    }
+
+    private let state: Lock<State>
+
+    /// Scripts by URL. A URL without one is answered with status 404.
+    public init(_ scripts: [String: [Step]] = [:]) {
+        state = Lock(State(scripts: scripts))
+    }
+
+    /// Another script for a URL, for requests from now on.
+    public func setScript(_ steps: [Step], for url: String) {
+        state.withLock { $0.scripts[url] = steps }
+    }
+
+    /// Every request so far.
+    public var requests: [DataRequest] { state.withLock { $0.requests } }
+    /// How many answers are under way.
+    public var runningCount: Int { state.withLock { $0.running } }
+    /// How many answers were stopped by cancellation.
+    public var cancelledCount: Int { state.withLock { $0.cancelled } }
+
+    public func response(for request: DataRequest) async throws(LoadingError) -> DataResponse {
+        let script = state.withLock { state in
+            state.requests.append(request)
+            return state.scripts[request.url.absoluteString]
+        }
+        guard let script else { throw .status(404) }
+        return DataResponse(head: head(of: script, request), body: .stream(stream(script)))
+    }
+
+    private func head(of script: [Step], _ request: DataRequest) -> ResponseHead {
+        let count = script.reduce(0) { count, step in
+            if case .chunk(let bytes) = step { count + bytes.count } else { count }
+        }
+        return ResponseHead(url: request.url, status: 200, expectedByteCount: count)
+    }
+
+    private func stream(_ script: [Step]) -> DataStream {
+        state.withLock { $0.running += 1 }
+        let end = EndOfAnswer { [self] in state.withLock { $0.running -= 1 } }
+        let position = Position()
+        return DataStream { [self] () async throws(LoadingError) -> [UInt8]? in
+            _ = end
+            while let step = position.next(in: script) {
+                if let bytes = try await play(step) { return bytes }
+            }
+            return nil
+        }
+    }
+
+    private func play(_ step: Step) async throws(LoadingError) -> [UInt8]? {
+        switch step {
+        case .chunk(let bytes): return bytes
+        case .failure(let error): throw error
+        case .call(let body): body()
+        case .stubbornGate(let gate): await gate.pass(ignoresCancellation: true)
+        case .gate(let gate):
+            await gate.pass()
+            guard !Task.isCancelled else {
+                state.withLock { $0.cancelled += 1 }
+                throw .cancelled
+            }
+        }
+        return nil
+    }
+}
+
+/// How far a script has been played.
+private final class Position: Sendable {
+    private let played = Lock(0)
+
+    func next(in script: [ScriptedLoader.Step]) -> ScriptedLoader.Step? {
+        let index = played.withLock { played in
+            defer { played += 1 }
+            return played
+        }
+        return index < script.count ? script[index] : nil
+    }
+}
+
+/// Tells when an answer has been let go of.
+private final class EndOfAnswer: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+    deinit { action() }
+}

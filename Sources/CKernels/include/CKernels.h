@@ -1,0 +1,94 @@
+/// Pixel kernels that want the processor's vector instructions, chosen while running.
+///
+/// A pixel is four bytes. Except where a name says otherwise it is premultiplied and its last byte is alpha, so the
+/// resampler serves BGRA and RGBA alike. Nothing here keeps global state: every function may be called on any thread.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#define BB_NULLABLE _Nullable
+#else
+#define BB_NULLABLE
+#endif
+
+// MARK: Instruction sets
+
+/// What a kernel may use. Each set includes the ones before it.
+typedef enum {
+    BBInstructionSetPlain,
+    BBInstructionSetSSE41,
+    BBInstructionSetAVX2,
+} BBInstructionSet;
+
+/// The richest set this processor has.
+BBInstructionSet bb_best_instruction_set(void);
+
+// MARK: Resampling
+
+typedef enum {
+    /// The mean of the area a destination pixel covers. Enlarged pixels keep sharp edges.
+    BBResampleBox,
+    /// Four source pixels wide when enlarging: sharp, with little ringing.
+    BBResampleCatmullRom,
+    /// Six source pixels wide when enlarging: the sharpest, with some ringing.
+    BBResampleLanczos3,
+} BBResampleFilter;
+
+typedef struct {
+    size_t width;
+    size_t height;
+} BBPixelSize;
+
+/// The longest side of an image the resampler takes, in pixels.
+#define BB_LONGEST_SIDE ((size_t)1 << 24)
+
+/// The coefficients to bring images of one size to another. It never changes once made: threads may share it.
+typedef struct BBResampler BBResampler;
+
+/// Prepares to bring images of one size to another, each axis by itself, up or down.
+///
+/// With `is_opaque` the fourth byte of the source is ignored and that of the destination is 255; otherwise no colour
+/// of the destination exceeds its alpha. A flat colour stays exactly that colour. Every instruction set gives the same
+/// bytes; one the processor lacks is replaced by its best.
+///
+/// NULL when a side is 0 or over `BB_LONGEST_SIDE`, when the filter is unknown, and when there is not enough memory.
+BBResampler *BB_NULLABLE bb_resampler_create(BBPixelSize source, BBPixelSize destination, BBResampleFilter filter,
+                                             bool is_opaque, BBInstructionSet instruction_set);
+
+/// Writes `row_count` rows of the destination, from `first_row` on; both images are given by their first row, and may
+/// not overlap. Rows come out the same in whatever bands they are asked for, and bytes after a row's end stay as they
+/// were. Each call prepares its working memory anew (a few rows): bands of 32 rows or more make that disappear.
+///
+/// False, with nothing written, when the rows are not all in the destination, when the bytes of a row are fewer than
+/// its pixels need or so many that the image could not be in memory, and when there is not enough memory.
+bool bb_resampler_run(const BBResampler *resampler, const uint8_t *source, size_t source_bytes_per_row,
+                      uint8_t *destination, size_t destination_bytes_per_row, size_t first_row, size_t row_count);
+
+void bb_resampler_destroy(BBResampler *BB_NULLABLE resampler);
+
+// MARK: Premultiplying
+
+/// Straight RGBA to premultiplied BGRA. Both pointers may be the same.
+/// Exact: each colour becomes colour × alpha ÷ 255, rounded to the nearest.
+void bb_premultiply_rgba_to_bgra(const uint8_t *source, uint8_t *destination, size_t pixel_count);
+
+/// Straight BGRA to premultiplied BGRA, in place. Exact as above.
+void bb_premultiply_bgra(uint8_t *pixels, size_t pixel_count);
+
+/// Premultiplied BGRA to straight RGBA. Both pointers may be the same.
+/// Each colour becomes colour × 255 ÷ alpha, rounded to the nearest and at most 255; without alpha it becomes 0.
+void bb_unpremultiply_bgra_to_rgba(const uint8_t *source, uint8_t *destination, size_t pixel_count);
+
+// MARK: CMYK
+
+/// CMYK to opaque BGRA without a colour profile. Both pointers may be the same.
+/// `is_inverted` says that 255 is no ink, as Adobe's programs write it; otherwise 255 is full ink.
+void bb_cmyk_to_bgra(const uint8_t *source, uint8_t *destination, size_t pixel_count, bool is_inverted);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

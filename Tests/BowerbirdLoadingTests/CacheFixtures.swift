@@ -1,0 +1,79 @@
+import BowerbirdCore
+import BowerbirdTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import BowerbirdLoading
+
+extension TemporaryDirectory {
+    /// Writes a text file, and makes the folders above it.
+    func write(_ text: String, to name: String) throws {
+        let folder = url(of: name).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        _ = try write([UInt8](text.utf8), to: name)
+    }
+}
+
+/// The warnings that a cache gave.
+final class WarningRecorder: Sendable {
+    private let recorded = Lock<[DiskCacheWarning]>([])
+    var reasons: [DiskCacheWarning.Reason] { recorded.withLock { $0.map(\.reason) } }
+    func record(_ warning: DiskCacheWarning) { recorded.withLock { $0.append(warning) } }
+}
+
+/// A disk cache in a folder, with the files behind it in reach.
+struct CacheUnderTest {
+    let folder: String
+    let cache: DiskCache
+    let warnings = WarningRecorder()
+
+    init(
+        _ folder: String, maximumByteCount: Int? = nil, _ adjust: (inout DiskCacheSettings) -> Void = { _ in }
+    ) {
+        self.folder = folder
+        var settings = DiskCacheSettings(maximumByteCount: maximumByteCount)
+        adjust(&settings)
+        cache = DiskCache(folder: folder, settings: settings, onWarning: warnings.record)
+    }
+
+    /// Stores bytes that follow from the key, and waits until they are written.
+    func store(_ key: String, count: Int) async throws {
+        await cache.store(try cacheEntry(key, count: count), for: CacheKey(key))
+        await cache.flush()
+    }
+
+    /// Whether the entry is found; one that is found must be whole.
+    func holds(_ key: String, count: Int) async -> Bool {
+        guard let entry = await cache.entry(for: CacheKey(key)) else { return false }
+        #expect(Array(entry.data) == content(of: key, count: count), "the entry \(key) is not what was stored")
+        return true
+    }
+
+    func database() throws -> Database {
+        try Database(path: folder + "/entries.sqlite", access: .readWrite, busyTimeout: .seconds(5))
+    }
+
+    /// The paths of the files with larger bodies.
+    var files: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/bodies")) ?? []
+        return names.sorted().map { "\(folder)/bodies/\($0)" }
+    }
+}
+
+func cacheEntry(_ key: String, count: Int) throws -> CacheEntry {
+    CacheEntry(data: try #require(EncodedImage(content(of: key, count: count))), url: "http://example.org/\(key)")
+}
+
+/// Bytes that no other key has.
+func content(of key: String, count: Int) -> [UInt8] {
+    var state = key.utf8.reduce(UInt64(count) &+ 1) { $0 &* 31 &+ UInt64($1) }
+    return (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+    }
+}
+
+extension Array<UInt8> {
+    init(_ image: EncodedImage) { self = image.withUnsafeBytes { Array($0) } }
+}

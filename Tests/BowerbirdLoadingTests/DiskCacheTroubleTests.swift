@@ -1,0 +1,106 @@
+import BowerbirdCore
+import BowerbirdTestSupport
+import Foundation
+import Testing
+
+@testable import BowerbirdLoading
+
+@Suite struct DiskCacheTroubleTests {
+    @Test(arguments: ["file", "file/below", "/proc/bowerbird", ""])
+    func aFolderThatCannotBeMadeIsReportedOnceAndHoldsNothing(place: String) async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("in the way", to: "file")
+        let path = place.isEmpty || place.hasPrefix("/") ? place : "\(folder.path)/\(place)"
+        let test = CacheUnderTest(path)
+        for key in ["a", "b"] { try await test.store(key, count: 100_000) }
+        await test.cache.remove(for: CacheKey("a"))
+        await test.cache.removeAll()
+        #expect(await test.cache.entry(for: CacheKey("b")) == nil)
+        #expect(await test.cache.count == 0)
+        #expect(test.warnings.reasons == [.folderUnavailable])
+    }
+
+    @Test func aFolderThatIsRemovedWhileOpenIsMadeAnew() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/cache"
+        let test = CacheUnderTest(path)
+        try await test.store("before", count: 1000)
+        #expect(await test.holds("before", count: 1000))
+        for key in ["first", "second"] {
+            try FileManager.default.removeItem(atPath: path)
+            #expect(await test.cache.entry(for: CacheKey("before")) == nil)
+            try await test.store(key, count: 100_000)
+            #expect(await test.holds(key, count: 100_000))
+        }
+        #expect(test.warnings.reasons == [.removed])
+    }
+
+    @Test func aDatabaseThatAnotherProcessHoldsIsReportedAndUsedAgainLater() async throws {
+        let folder = try TemporaryDirectory()
+        let test = CacheUnderTest(folder.path) { $0.busyTimeout = .milliseconds(1) }
+        try await test.store("before", count: 1000)
+        let other = try test.database()
+        try other.execute("BEGIN IMMEDIATE")
+        try await test.store("during", count: 1000)
+        #expect(test.warnings.reasons == [.locked])
+        #expect(await test.cache.entry(for: CacheKey("during")) == nil)
+        #expect(await test.holds("before", count: 1000))
+        try other.execute("COMMIT")
+        try await test.store("after", count: 1000)
+        #expect(await test.holds("after", count: 1000))
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can become somebody without permission"))
+    func aFolderWithoutPermissionIsReportedAsReadOnly() async throws {
+        let folder = try TemporaryDirectory()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            guard setgid(65534) == 0, setuid(65534) == 0 else { exit(2) }
+            let test = CacheUnderTest(path + "/cache")
+            try await test.store("picture", count: 1000)
+            let isMiss = await test.cache.entry(for: CacheKey("picture")) == nil
+            exit(isMiss && test.warnings.reasons == [.readOnly] ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+}
+
+@Suite(.enabled(if: SmallVolume.isPossible, "mounting a small file system needs root"))
+struct DiskCacheVolumeTests {
+    @Test func aReadOnlyVolumeIsReportedOnce() async throws {
+        let volume = try SmallVolume(options: "ro")
+        let test = CacheUnderTest(volume.path + "/cache")
+        for key in ["a", "b"] { try await test.store(key, count: 1000) }
+        #expect(await test.cache.entry(for: CacheKey("a")) == nil)
+        #expect(test.warnings.reasons == [.readOnly])
+    }
+
+    @Test func onAFullVolumeTheOldestMakesRoomWithoutAWarning() async throws {
+        let volume = try SmallVolume(options: "size=1m")
+        let test = CacheUnderTest(volume.path + "/cache")
+        for index in 0..<20 { try await test.store("\(index)", count: 150_000) }
+        #expect(await test.holds("19", count: 150_000))
+        #expect(await test.holds("0", count: 150_000) == false)
+        #expect(await test.cache.count >= 3)
+        #expect(test.warnings.reasons.isEmpty)
+    }
+
+    @Test(arguments: [60_000, 200_000])
+    func aBatchThatNeverFitsIsReportedOnceAndWhatWasThereStays(count: Int) async throws {
+        let volume = try SmallVolume(options: "size=1m")
+        let test = CacheUnderTest(volume.path + "/cache") { $0.busyTimeout = .seconds(60) }
+        try await test.store("before", count: 1000)
+        let gate = try test.database()
+        for _ in 0..<2 {
+            // Nothing is written until all are staged: they make one batch, however slow this machine is.
+            try gate.execute("BEGIN IMMEDIATE")
+            for index in 0..<40 {
+                await test.cache.store(try cacheEntry("\(index)", count: count), for: CacheKey("\(index)"))
+            }
+            try gate.execute("COMMIT")
+            await test.cache.flush()
+        }
+        try await test.store("after", count: 1000)
+        #expect(await test.holds("after", count: 1000))
+        #expect(test.warnings.reasons == [.full])
+    }
+}

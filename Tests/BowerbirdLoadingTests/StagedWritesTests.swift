@@ -1,0 +1,62 @@
+import BowerbirdCore
+import Testing
+
+@testable import BowerbirdLoading
+
+@Suite struct StagedWritesTests {
+    private let a = CacheKey("a")
+    private let b = CacheKey("b")
+
+    @Test func entriesAreFoundUntilTheyAreDown() throws {
+        var staged = StagedWrites()
+        staged.add(try cacheEntry("a", count: 10), for: a, at: 1)
+        let writes = staged.begin()
+        #expect(staged.entry(for: a) != nil)
+        #expect(staged.byteCount == 10)
+        staged.finish(writes)
+        #expect(staged.entry(for: a) == nil)
+        #expect(staged.byteCount == 0)
+    }
+
+    @Test func aNewerEntrySurvivesTheWritingOfTheOlder() throws {
+        var staged = StagedWrites()
+        staged.add(try cacheEntry("a", count: 10), for: a, at: 1)
+        let writes = staged.begin()
+        staged.add(try cacheEntry("a", count: 30), for: a, at: 2)
+        staged.finish(writes)
+        #expect(staged.entry(for: a)?.data.count == 30)
+        #expect(staged.byteCount == 30)
+        let rest = staged.begin()
+        #expect(rest.count == 1)
+    }
+
+    @Test func theOldestIsWrittenFirst() throws {
+        var staged = StagedWrites()
+        for (key, time) in [(a, 1), (b, 2), (a, 3)] {
+            staged.add(try cacheEntry("x", count: 1), for: key, at: Int64(time))
+        }
+        let keys = staged.begin().map(\.key)
+        #expect(keys == [b, a])
+    }
+
+    @Test func theWriterIsCalledOnceUntilItBegins() {
+        var staged = StagedWrites()
+        let calls = [staged.shouldCallWriter(), staged.shouldCallWriter()]
+        #expect(calls == [true, false])
+        _ = staged.begin()
+        let later = staged.shouldCallWriter()
+        #expect(later)
+    }
+
+    @Test func removedEntriesDoNotCount() throws {
+        var staged = StagedWrites()
+        for key in [a, b] { staged.add(try cacheEntry("x", count: 10), for: key, at: 1) }
+        staged.remove(a)
+        staged.remove(a)
+        #expect(staged.byteCount == 10)
+        staged.removeAll()
+        #expect(staged.byteCount == 0)
+        let rest = staged.begin()
+        #expect(rest.isEmpty)
+    }
+}
