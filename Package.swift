@@ -25,6 +25,8 @@ let package = Package(
     products: [
         .library(name: "Bowerbird", targets: ["Bowerbird"]),
         .library(name: "BowerbirdTestSupport", targets: ["BowerbirdTestSupport"]),
+        .executable(name: "bowerbird", targets: ["BowerbirdCLI"]),
+        .executable(name: "bowerbird-bench", targets: ["Benchmarks"]),
     ],
     traits: Set(formats.map { .trait(name: $0.trait, description: "\($0.trait) through \($0.apt)") })
         .union([.default(enabledTraits: Set(formats.map(\.trait)))]),
@@ -50,6 +52,14 @@ let package = Package(
             name: "Bowerbird", dependencies: ["BowerbirdLoading", "BowerbirdCodecs", "BowerbirdEditing"],
             swiftSettings: strict),
 
+        .executableTarget(name: "BowerbirdCLI", dependencies: ["Bowerbird"], swiftSettings: strict),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Bowerbird", "BowerbirdTestSupport", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+            ],
+            path: "Benchmarks", swiftSettings: base),
+
         .target(
             name: "BowerbirdTestSupport", dependencies: ["BowerbirdLoading", "BowerbirdCore"], swiftSettings: strict),
         .testTarget(
@@ -64,6 +74,8 @@ let package = Package(
             swiftSettings: base),
         .testTarget(
             name: "BowerbirdLoadingTests", dependencies: ["Bowerbird", "BowerbirdTestSupport"], swiftSettings: base),
+        .testTarget(
+            name: "BowerbirdCLITests", dependencies: ["BowerbirdCLI", "BowerbirdTestSupport"], swiftSettings: base),
     ],
     swiftLanguageModes: [.v6]
 )

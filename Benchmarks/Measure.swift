@@ -1,0 +1,84 @@
+import Glibc
+
+/// What is read before and after each run.
+enum Stopwatch {
+    /// The time that this process has computed: what other programs do in the meantime hardly touches its minimum.
+    case processor
+    case wall
+
+    /// In seconds.
+    var now: Double {
+        var time = timespec()
+        clock_gettime(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// How long runs of the same thing took, in seconds.
+struct Samples {
+    private(set) var seconds: [Double] = []
+
+    mutating func add(_ stopwatch: Stopwatch, _ run: () async throws -> Void) async rethrows {
+        let start = stopwatch.now
+        try await run()
+        seconds.append(stopwatch.now - start)
+    }
+
+    /// Each run's time divided by what happened in it so many times.
+    func divided(by count: Int) -> Samples { Samples(seconds: seconds.map { $0 / Double(count) }) }
+
+    var spread: Spread { Spread(of: seconds) }
+}
+
+/// The smallest, the middle and the largest of some numbers.
+struct Spread: Encodable {
+    let minimum: Double
+    let median: Double
+    let maximum: Double
+
+    /// Of at least one number.
+    init(of numbers: [Double]) {
+        let sorted = numbers.sorted()
+        minimum = sorted[0]
+        median = sorted[sorted.count / 2]
+        maximum = sorted[sorted.count - 1]
+    }
+
+    func scaled(by factor: Double) -> Spread {
+        Spread(of: [minimum * factor, median * factor, maximum * factor])
+    }
+}
+
+/// Two things that were run in turn, and the first of them once more in each turn, which shows what the measurement
+/// itself is worth.
+struct Comparison {
+    /// Fewer do not reach a minimum that can be trusted to a few per cent.
+    static let pairCount = 15
+
+    private(set) var subject = Samples()
+    private(set) var reference = Samples()
+    private(set) var again = Samples()
+
+    static func interleaved(
+        _ stopwatch: Stopwatch, pairs: Int = pairCount, _ subject: () async throws -> Void,
+        _ reference: () async throws -> Void
+    ) async rethrows -> Comparison {
+        try await subject()
+        try await reference()
+        var comparison = Comparison()
+        for _ in 0..<pairs {
+            try await comparison.subject.add(stopwatch, subject)
+            try await comparison.reference.add(stopwatch, reference)
+            try await comparison.again.add(stopwatch, subject)
+        }
+        return comparison
+    }
+
+    /// The subject's least time by the reference's.
+    var ratio: Double { subject.spread.minimum / reference.spread.minimum }
+    /// The subject's least time by that of the same code: 1 but for the noise.
+    var ratioToItself: Double { subject.spread.minimum / again.spread.minimum }
+    /// The ratios of the pairs.
+    var ratios: Spread { Spread(of: zip(subject.seconds, reference.seconds).map { $0 / $1 }) }
+    var ratiosToItself: Spread { Spread(of: zip(subject.seconds, again.seconds).map { $0 / $1 }) }
+}

@@ -1,0 +1,32 @@
+/// Byte counts and durations as people read them.
+enum Figures {
+    /// In decimal units, three digits at most: `999 bytes`, `1.2 kB`, `34 MB`.
+    static func bytes(_ count: Int) -> String {
+        guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+        var value = Double(count) / 1000
+        var units = ["kB", "MB", "GB", "TB"][...]
+        while value >= 999.5, units.count > 1 {
+            value /= 1000
+            units.removeFirst()
+        }
+        return "\(value < 9.95 ? tenths(value) : String(Int(value.rounded()))) \(units.first ?? "")"
+    }
+
+    /// Whole, with commas: `3,214,555`.
+    static func grouped(_ count: Int) -> String {
+        var digits = String(count)[...]
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits = digits.dropLast(3)
+        }
+        return ([digits] + groups).joined(separator: ",")
+    }
+
+    static func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded()) }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

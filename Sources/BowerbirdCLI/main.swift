@@ -1,0 +1,4 @@
+import Glibc
+
+let status = await CommandLineProgram().run(Array(CommandLine.arguments.dropFirst()))
+exit(status.rawValue)

@@ -1,0 +1,45 @@
+import Bowerbird
+import BowerbirdTestSupport
+import Foundation
+import Testing
+
+@Suite(Program.isBuilt, ProgramFixture.canWrite(.jpeg)) struct InfoTests {
+    private let fixture: ProgramFixture
+
+    init() throws { fixture = try ProgramFixture() }
+
+    @Test func aPictureIsDescribedInTheOrderOfTheArguments() async throws {
+        let url = fixture.serve("/photo.jpg", try ProgramFixture.picture(400, 300))
+        let file = try fixture.directory.write(try ProgramFixture.picture(30, 40), to: "small.jpg").path
+        let result = try await fixture.program.run("info", url, file)
+        #expect(result.status == 0 && result.errors == "")
+        let blocks = result.output.split(separator: "\n\(file)\n", omittingEmptySubsequences: false)
+        try #require(blocks.count == 2)
+        #expect(blocks[0].hasPrefix(url + "\n  format    JPEG\n  size      400 x 300 pixels\n"))
+        #expect(blocks[0].hasSuffix("from      the network"))
+        #expect(blocks[1].contains("size      30 x 40 pixels") && blocks[1].hasSuffix("from      this machine\n"))
+    }
+
+    @Test func onlyTheHeaderMatters() async throws {
+        let picture = try ProgramFixture.picture(400, 300)
+        let file = try fixture.directory.write(Array(picture.prefix(picture.count / 2)), to: "cut.jpg").path
+        let result = try await fixture.program.run("info", file)
+        #expect(result.status == 0 && result.output.contains("400 x 300") && result.errors == "")
+    }
+
+    @Test func theCacheAnswersInfoToo() async throws {
+        let url = fixture.serve("/photo.jpg", try ProgramFixture.picture(40, 30))
+        for origin in ["network", "disk"] {
+            let result = try await fixture.program.run("info", "--json", url)
+            #expect(result.outputLines.count == 1 && result.output.contains(#""origin":"\#(origin)""#))
+            #expect(result.output.contains(#""width":40,"height":30"#))
+        }
+    }
+
+    @Test func aFormatThatCannotBeDecodedIsNoFailure() async throws {
+        let file = try fixture.directory.write(Array("qoif".utf8) + Array(repeating: 0, count: 80), to: "a.qoi").path
+        let result = try await fixture.program.run("info", file)
+        #expect(result.status == 0 && result.output.contains("QOI, which this build cannot decode"))
+        #expect(result.output.contains("bytes     84"))
+    }
+}
