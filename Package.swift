@@ -16,6 +16,9 @@ let base: [SwiftSetting] = [
 ]
 /// For modules of our own logic; off where nearly every line calls C and the marks would only be noise.
 let strict = base + [.strictMemorySafety()]
+/// For everything that touches GTK.
+let onMainActor = base + [.defaultIsolation(MainActor.self)]
+
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
@@ -24,8 +27,10 @@ let package = Package(
     name: "Bowerbird",
     products: [
         .library(name: "Bowerbird", targets: ["Bowerbird"]),
+        .library(name: "BowerbirdGTK", targets: ["BowerbirdGTK"]),
         .library(name: "BowerbirdTestSupport", targets: ["BowerbirdTestSupport"]),
         .executable(name: "bowerbird", targets: ["BowerbirdCLI"]),
+        .executable(name: "bowerbird-viewer", targets: ["BowerbirdViewer"]),
         .executable(name: "bowerbird-bench", targets: ["Benchmarks"]),
     ],
     traits: Set(formats.map { .trait(name: $0.trait, description: "\($0.trait) through \($0.apt)") })
@@ -35,6 +40,7 @@ let package = Package(
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CXXHash", "libxxhash", apt: "libxxhash-dev"),
+        system("CGTK", "gtk4", apt: "libgtk-4-dev"),
 
         .target(name: "CKernels", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "BowerbirdCore", swiftSettings: strict),
@@ -52,7 +58,12 @@ let package = Package(
             name: "Bowerbird", dependencies: ["BowerbirdLoading", "BowerbirdCodecs", "BowerbirdEditing"],
             swiftSettings: strict),
 
+        .target(name: "CGTKWidgets", dependencies: ["CGTK"]),
+        .target(name: "GTKBridge", dependencies: ["CGTK", "CGTKWidgets"], swiftSettings: onMainActor),
+        .target(name: "BowerbirdGTK", dependencies: ["Bowerbird", "GTKBridge"], swiftSettings: onMainActor),
+
         .executableTarget(name: "BowerbirdCLI", dependencies: ["Bowerbird"], swiftSettings: strict),
+        .executableTarget(name: "BowerbirdViewer", dependencies: ["BowerbirdGTK"], swiftSettings: onMainActor),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -76,6 +87,9 @@ let package = Package(
             name: "BowerbirdLoadingTests", dependencies: ["Bowerbird", "BowerbirdTestSupport"], swiftSettings: base),
         .testTarget(
             name: "BowerbirdCLITests", dependencies: ["BowerbirdCLI", "BowerbirdTestSupport"], swiftSettings: base),
+        .testTarget(
+            name: "BowerbirdGTKTests", dependencies: ["BowerbirdGTK", "BowerbirdViewer", "BowerbirdTestSupport"],
+            swiftSettings: onMainActor),
     ],
     swiftLanguageModes: [.v6]
 )
