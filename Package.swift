@@ -90,6 +90,9 @@ let package = Package(
         .testTarget(
             name: "BowerbirdGTKTests", dependencies: ["BowerbirdGTK", "BowerbirdViewer", "BowerbirdTestSupport"],
             swiftSettings: onMainActor),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["Bowerbird", "BowerbirdGTK", "BowerbirdTestSupport"],
+            swiftSettings: base),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,51 @@
+// The Swift of README.md, line for line, so that it compiles. `DocumentationTests` compares the two.
+
+import Bowerbird
+import BowerbirdGTK
+import GTKBridge
+
+private func loadAPicture() async throws {
+    // A pipeline: every format of this build, HTTP, files and data URLs, a memory cache and a disk cache.
+    var configuration = ImagePipeline.Configuration.standard()
+    configuration.maximumTransferCount = 4
+    let pipeline = ImagePipeline(configuration)  // `ImagePipeline.shared` where one with the defaults will do
+
+    // A request: what is wanted, in which size, edited how. Addresses may be written as people write them.
+    let request = ImageRequest(
+        try ImageSource("https://example.org/photos/东方不败.jpg"),
+        processors: [
+            Tint(Color(red: 255, green: 140, blue: 26, alpha: 56)),
+            RoundCorners(radius: 24, border: .init(width: 4, color: .white)),
+        ],
+        targetSize: PixelSize(width: 800, height: 600))
+
+    // The picture, or one typed error that says which stage failed, and why.
+    let image = try await pipeline.image(for: request)
+    print(image.size, image.header.format)
+
+    // Or everything that happens on the way; previews are edited like the final picture.
+    for await event in pipeline.task(for: request).events {
+        switch event {
+        case .progress(let progress): print(progress.received, "bytes of", progress.total ?? 0)
+        case .preview(let preview): print("a preview,", preview.size)
+        case .finished(.success(let response)): print("from", response.origin, "in", response.timings.total)
+        case .finished(.failure(let error)): print(error)
+        }
+    }
+}
+
+@MainActor
+private func showAPicture() throws {
+    let application = try Application(id: "org.example.Viewer")
+    try application.run { application in
+        let view = ImageView()
+        let source = try ImageSource("https://example.org/photos/large.jpg")
+        view.setImage(for: ImageRequest(source), placeholder: .color(.black)) { outcome in
+            if case .failure(let error) = outcome { print(error) }
+        }
+        let window = Window(title: "A picture", width: 800, height: 600)
+        window.child = view
+        window.onClosed { application.quit() }
+        window.present()
+    }
+}
