@@ -12,9 +12,8 @@ import Testing
     }
 
     @Test func aRefusedConnectionIsOneLine() async throws {
-        let port = fixture.server.port
-        fixture.server.stop()
-        try await expectFailure("http://127.0.0.1:\(port)/a.jpg", "the server cannot be reached")
+        let port = try RefusingPort()
+        try await expectFailure(port.address("/a.jpg"), "the server cannot be reached")
     }
 
     @Test(arguments: [404, 500])

@@ -12,15 +12,25 @@ struct Socket: Sendable {
 
     /// On a free port. `backlog` clients may wait for `accept()`, and one more.
     static func listening(backlog: Int32 = SOMAXCONN) throws(Failure) -> Socket {
+        let socket = try bound()
+        guard listen(socket.descriptor, backlog) == 0 else {
+            socket.close()
+            throw Failure("listen")
+        }
+        return socket
+    }
+
+    /// Has a free port and refuses whoever wants to connect.
+    static func bound() throws(Failure) -> Socket {
         let socket = Socket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
         guard socket.descriptor >= 0 else { throw Failure("socket") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         let isBound = unsafe withPointer(to: &address) { unsafe bind(socket.descriptor, $0, $1) } == 0
-        guard isBound, listen(socket.descriptor, backlog) == 0 else {
+        guard isBound else {
             socket.close()
-            throw Failure("listen")
+            throw Failure("bind")
         }
         return socket
     }

@@ -22,12 +22,11 @@ struct HTTPFailureTests {
         await #expect(throws: LoadingError.hostNotFound("no-such-host.invalid")) { try await loader.bytes(from: url) }
     }
 
-    @Test func aPortWhereNobodyListensIsNamed() async {
-        let url = server.url("/")
-        server.stop()
-        let error = await loader.failure(from: url)
+    @Test func aPortWhereNobodyListensIsNamed() async throws {
+        let port = try RefusingPort()
+        let error = await loader.failure(from: try #require(URL(string: port.address("/"))))
         guard case .cannotConnect(let reason) = error else { return record(error) }
-        #expect(reason.contains("127.0.0.1") && reason.contains("\(server.port)"))
+        #expect(reason.contains("127.0.0.1") && reason.contains("\(port.number)"))
     }
 
     @Test func aServerThatHangsUpLosesTheConnection() async {
