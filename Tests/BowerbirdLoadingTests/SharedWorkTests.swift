@@ -169,3 +169,31 @@ struct `Shared work` {
         #expect(gone == nil)
     }
 }
+
+@Suite
+struct `A reserved place` {
+    private typealias Work = SharedWork<Int, OriginalUpdate, Int>
+
+    @Test func thatIsLeftBeforeItIsTakenStartsAndJoinsNothing() {
+        var work = Work.State()
+        let asker = Mailbox<OriginalUpdate, Result<Int, ImageError>>()
+        let place = work.reserve()
+        let cancelled = work.leave(1, place)
+        #expect(cancelled == nil)
+        let joined = work.join(1, asker, at: place)
+        #expect(joined == nil)
+        let next = work.join(1, asker)
+        #expect(next.isFirst)
+    }
+
+    @Test func thatIsTakenIsLeftLikeAnyOther() {
+        var work = Work.State()
+        let asker = Mailbox<OriginalUpdate, Result<Int, ImageError>>()
+        let place = work.reserve()
+        let joined = work.join(1, asker, at: place)
+        #expect(joined?.isFirst == true)
+        _ = work.leave(1, place)
+        let next = work.join(1, asker)
+        #expect(next.isFirst, "nobody joins what was left")
+    }
+}

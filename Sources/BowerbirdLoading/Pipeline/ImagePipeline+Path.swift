@@ -24,15 +24,8 @@ extension ImagePipeline {
     func original(
         for request: AcceptedRequest, _ news: (OriginalUpdate) -> Void
     ) async throws(ImageError) -> Original {
-        let mailbox = Mailbox<OriginalUpdate, Result<Original, ImageError>>()
-        let membership = originals.join(request.transferKey, mailbox) { report in
+        let outcome = await originals.outcome(of: request.transferKey, telling: news) { report in
             await ImageError.catching { () async throws(ImageError) in try await self.fetch(request, report) }
-        }
-        // Left in the very call that cancels: who asks again right after it must not find the transfer that is left.
-        let outcome = await withTaskCancellationHandler {
-            await mailbox.outcome(telling: news)
-        } onCancel: {
-            membership.leave()
         }
         guard let outcome else { throw .cancelled }
         return try outcome.get()

@@ -34,6 +34,27 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
         return Membership { [weak self] in self?.leave(key, joined.entry, joined.member) }
     }
 
+    /// The outcome of the job under `key`, which this joins or starts; nil when the task is cancelled before.
+    ///
+    /// A task that is cancelled has left when the call that cancels it returns, even if it had not come to join yet: who
+    /// asks again right after must not find the job that is left.
+    func outcome(of key: Key, telling news: (Update) -> Void, _ job: @escaping Job) async -> Outcome? {
+        let mailbox = Mailbox<Update, Outcome>()
+        let place = state.withLock { $0.reserve() }
+        return await withTaskCancellationHandler {
+            take(place, of: key, mailbox, job)
+            return await mailbox.outcome(telling: news)
+        } onCancel: {
+            state.withLock { $0.leave(key, place) }?.cancel()
+        }
+    }
+
+    private func take(_ place: UInt64, of key: Key, _ asker: Member, _ job: @escaping Job) {
+        guard let joined = state.withLock({ $0.join(key, asker, at: place) }) else { return }
+        if let news = joined.latest { asker.receive(older: news) }
+        if joined.isFirst { start(job, key, joined.entry) }
+    }
+
     private func start(_ job: @escaping Job, _ key: Key, _ entry: UInt64) {
         // Owned by the entry, which cancels it when the last asker leaves.
         let task = Task(executorPreference: executor) { [self] in
@@ -67,17 +88,32 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
         }
 
         private var entries: [Key: Entry] = [:]
+        /// Places that are not taken yet. One that is left before is missing here, and cannot be taken any more.
+        private var reserved: Set<UInt64> = []
         private var runningCount = 0
         private var idleWaiters: [CheckedContinuation<Void, Never>] = []
         private var lastID: UInt64 = 0
 
-        mutating func join(
-            _ key: Key, _ asker: Member
-        ) -> (entry: UInt64, member: UInt64, isFirst: Bool, latest: Update?) {
+        typealias Joined = (entry: UInt64, member: UInt64, isFirst: Bool, latest: Update?)
+
+        mutating func reserve() -> UInt64 {
+            let place = nextID()
+            reserved.insert(place)
+            return place
+        }
+
+        /// Nil where the place was left before.
+        mutating func join(_ key: Key, _ asker: Member, at place: UInt64) -> Joined? {
+            guard reserved.remove(place) != nil else { return nil }
+            return join(key, asker, as: place)
+        }
+
+        mutating func join(_ key: Key, _ asker: Member) -> Joined { join(key, asker, as: nextID()) }
+
+        private mutating func join(_ key: Key, _ asker: Member, as member: UInt64) -> Joined {
             let isFirst = entries[key] == nil
             if isFirst { runningCount += 1 }
             var entry = entries[key] ?? Entry(id: nextID())
-            let member = nextID()
             entry.members[member] = asker
             entries[key] = entry
             return (entry.id, member, isFirst, entry.latest)
@@ -112,6 +148,13 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
             entries[key]?.members[member] = nil
             guard entries[key]?.members.isEmpty == true else { return nil }
             return entries.removeValue(forKey: key)?.task
+        }
+
+        /// Gives up a place, taken or not.
+        mutating func leave(_ key: Key, _ place: UInt64) -> Task<Void, Never>? {
+            if reserved.remove(place) != nil { return nil }
+            guard let entry = entries[key], entry.members[place] != nil else { return nil }
+            return leave(key, entry.id, place)
         }
 
         /// Whom to tell that nothing runs any more.
