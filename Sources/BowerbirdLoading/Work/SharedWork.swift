@@ -28,9 +28,12 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
 
     /// Joins the job under `key`, or starts `job` where there is none. The asker hears of it until it leaves.
     func join(_ key: Key, _ asker: Member, _ job: @escaping Job) -> Membership {
-        let joined = state.withLock { $0.join(key, asker) }
+        let joined = state.withLock { state in
+            let joined = state.join(key, asker)
+            start(job, key, joined, &state)
+            return joined
+        }
         if let news = joined.latest { asker.receive(older: news) }
-        if joined.isFirst { start(job, key, joined.entry) }
         return Membership { [weak self] in self?.leave(key, joined.entry, joined.member) }
     }
 
@@ -50,20 +53,27 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
     }
 
     private func take(_ place: UInt64, of key: Key, _ asker: Member, _ job: @escaping Job) {
-        guard let joined = state.withLock({ $0.join(key, asker, at: place) }) else { return }
-        if let news = joined.latest { asker.receive(older: news) }
-        if joined.isFirst { start(job, key, joined.entry) }
+        let joined = state.withLock { state in
+            let joined = state.join(key, asker, at: place)
+            if let joined { start(job, key, joined, &state) }
+            return joined
+        }
+        if let news = joined?.latest { asker.receive(older: news) }
     }
 
-    private func start(_ job: @escaping Job, _ key: Key, _ entry: UInt64) {
-        // Owned by the entry, which cancels it when the last asker leaves.
-        let task = Task(executorPreference: executor) { [self] in
+    /// The task is made under the lock, so that nobody can leave a job before it can be cancelled.
+    private func start(_ job: @escaping Job, _ key: Key, _ joined: State.Joined, _ state: inout State) {
+        guard joined.isFirst else { return }
+        state.attach(task(job, key, joined.entry), key, joined.entry)
+    }
+
+    /// Owned by the entry, which cancels it when the last asker leaves.
+    private func task(_ job: @escaping Job, _ key: Key, _ entry: UInt64) -> Task<Void, Never> {
+        Task(executorPreference: executor) { [self] in
             let outcome = await job { update in self.publish(update, key, entry) }
             finish(outcome, key, entry)
             for waiter in state.withLock({ $0.end() }) { waiter.resume() }
         }
-        let isWanted = state.withLock { $0.attach(task, key, entry) }
-        if !isWanted { task.cancel() }
     }
 
     private func publish(_ update: Update, _ key: Key, _ entry: UInt64) {
@@ -119,8 +129,8 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
             return (entry.id, member, isFirst, entry.latest)
         }
 
-        /// False when everybody has left before the task could be noted. A task that has already ended is wanted by
-        /// nobody either, and cancelling it does nothing.
+        /// False when everybody has left before the task could be noted.
+        @discardableResult
         mutating func attach(_ task: Task<Void, Never>, _ key: Key, _ entry: UInt64) -> Bool {
             guard entries[key]?.id == entry else { return false }
             entries[key]?.task = task
