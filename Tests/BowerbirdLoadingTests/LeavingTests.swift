@@ -1,6 +1,7 @@
 import BowerbirdCore
 import BowerbirdLoading
 import BowerbirdTestSupport
+import Dispatch
 import FoundationEssentials
 import Testing
 
@@ -105,6 +106,30 @@ struct `Leaving a request` {
         dying.open()
         let image = try await second.response.image
         #expect(image.bitmap.withRow(0) { $0.byte(at: 0) } == 255)
+        await fixture.pipeline.waitUntilIdle()
+    }
+
+    /// The job that is left may be in the middle of a preview, deaf to everything.
+    @Test func aTransferIsLeftInTheCallThatCancels() async throws {
+        let editing = DispatchSemaphore(value: 0)
+        let isEditing = Lock(false)
+        let slow = RecordingProcessor {
+            isEditing.withLock { $0 = true }
+            editing.wait()
+        }
+        let fixture = PipelineFixture()
+        let (dying, black) = (Gate(), SolidImage.file(.black, byteCount: 200))
+        let request = try fixture.request(
+            .chunk(Array(black[..<100])), .stubbornGate(dying), .chunk(Array(black[100...])), processors: [slow])
+        let first = fixture.pipeline.task(for: request)
+        #expect(await eventually { isEditing.withLock { $0 } })
+        first.cancel()
+        let plain = try fixture.request(.chunk(SolidImage.file(.white)))
+        let second = fixture.pipeline.task(for: plain)
+        #expect(await eventually { fixture.loader.requests.count == 2 })
+        dying.open()
+        editing.signal()
+        #expect(try await second.response.image.bitmap.withRow(0) { $0.byte(at: 0) } == 255)
         await fixture.pipeline.waitUntilIdle()
     }
 
