@@ -28,13 +28,9 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
 
     /// Joins the job under `key`, or starts `job` where there is none. The asker hears of it until it leaves.
     func join(_ key: Key, _ asker: Member, _ job: @escaping Job) -> Membership {
-        let joined = state.withLock { state in
-            let joined = state.join(key, asker)
-            start(job, key, joined, &state)
-            return joined
-        }
-        if let news = joined.latest { asker.receive(older: news) }
-        return Membership { [weak self] in self?.leave(key, joined.entry, joined.member) }
+        let place = state.withLock { $0.reserve() }
+        take(place, of: key, asker, job)
+        return Membership { [weak self] in self?.leave(key, place) }
     }
 
     /// The outcome of the job under `key`, which this joins or starts; nil when the task is cancelled before.
@@ -48,7 +44,7 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
             take(place, of: key, mailbox, job)
             return await mailbox.outcome(telling: news)
         } onCancel: {
-            state.withLock { $0.leave(key, place) }?.cancel()
+            leave(key, place)
         }
     }
 
@@ -84,8 +80,8 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
         for asker in state.withLock({ $0.finish(key, entry) }) { asker.finish(outcome) }
     }
 
-    private func leave(_ key: Key, _ entry: UInt64, _ member: UInt64) {
-        state.withLock { $0.leave(key, entry, member) }?.cancel()
+    private func leave(_ key: Key, _ place: UInt64) {
+        state.withLock { $0.leave(key, place) }?.cancel()
     }
 
     /// What happens to the jobs, as a value.
