@@ -44,7 +44,7 @@ struct `An image task` {
                 if state.subscribe(ImageTask.Listener()).outcome != nil { told += 1 }
             case .attach where attachedCount == 0:
                 attachedCount += 1
-                let place = Membership { places.withLock { $0 += 1 } }
+                let place = Membership { _ in places.withLock { $0 += 1 } }
                 if !state.attach(place) { place.leave() }
             case .progress, .older:
                 let update = ImageUpdate(progress: TransferProgress(received: 1, total: nil))

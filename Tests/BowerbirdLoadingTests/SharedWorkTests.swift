@@ -40,6 +40,7 @@ struct `Shared work` {
         struct Job {
             let key: Int
             let entry: UInt64
+            let relay: PriorityRelay
             let task = Task<Void, Never> {}
             var isAttached = false
             var isCancelled = false
@@ -49,8 +50,9 @@ struct `Shared work` {
         struct Guest {
             let key: Int
             let entry: UInt64
-            let member: UInt64
+            let place: UInt64
             let asker: RecordingAsker
+            var priority: WorkPriority
             var hasLeft = false
         }
         var work = Work.State()
@@ -59,14 +61,17 @@ struct `Shared work` {
         var faults: [String] = []
 
         mutating func goOn(_ random: inout SeededRandom) {
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0, 1: join(Int.random(in: 0..<2, using: &random))
+            let priority = WorkPriority.all.randomElement(using: &random) ?? WorkPriority()
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1: join(Int.random(in: 0..<2, using: &random), priority)
             case 2, 3: guests.indices.randomElement(using: &random).map { leave($0) }
+            case 8, 9: guests.indices.randomElement(using: &random).map { setPriority($0, priority) }
             case 4: jobs.indices.randomElement(using: &random).map { attach($0) }
             case 5: jobs.indices.randomElement(using: &random).map { publish($0) }
             case 6: jobs.indices.randomElement(using: &random).map { finish($0) }
             default: jobs.indices.randomElement(using: &random).map { end($0) }
             }
+            checkPriorities()
         }
 
         /// Every job runs out.
@@ -89,19 +94,36 @@ struct `Shared work` {
             guests.allSatisfy { $0.entry != job.entry || $0.hasLeft }
         }
 
-        private mutating func join(_ key: Int) {
+        /// Each job that somebody waits for is as urgent as the most urgent of them.
+        private mutating func checkPriorities() {
+            let running = jobs.filter { !$0.hasFinished && !isAbandoned($0) }
+            for job in running {
+                let highest = guests.filter { $0.entry == job.entry && !$0.hasLeft }.map(\.priority).max()
+                if job.relay.current != highest { faults.append("\(job.relay.current) instead of \(highest as Any)") }
+                if !work.isRunning(job.key) { faults.append("\(job.key) is under way") }
+            }
+            if work.runningCount != running.count { faults.append("it counts \(work.runningCount) jobs") }
+        }
+
+        private mutating func join(_ key: Int, _ priority: WorkPriority) {
             let asker = RecordingAsker()
-            let joined = work.join(key, asker)
-            guests.append(Guest(key: key, entry: joined.entry, member: joined.member, asker: asker))
+            let place = work.takePlace()
+            let joined = work.join(key, asker, priority, at: place)
+            guests.append(Guest(key: key, entry: joined.entry, place: place, asker: asker, priority: priority))
             let known = jobs.last { $0.entry == joined.entry }
             if joined.isFirst != (known == nil) { faults.append("a job was begun twice, or not at all") }
             if known?.isCancelled == true || known?.hasFinished == true { faults.append("it joined what is over") }
-            if joined.isFirst { jobs.append(Job(key: key, entry: joined.entry)) }
+            if joined.isFirst { jobs.append(Job(key: key, entry: joined.entry, relay: joined.relay)) }
+        }
+
+        private mutating func setPriority(_ index: Int, _ priority: WorkPriority) {
+            guests[index].priority = priority
+            _ = work.setPriority(guests[index].key, guests[index].place, priority)
         }
 
         private mutating func leave(_ index: Int) {
             let guest = guests[index]
-            let cancelled = work.leave(guest.key, guest.entry, guest.member)
+            let cancelled = work.leave(guest.key, guest.place).abandoned
             if guest.asker.outcomes.isEmpty { guests[index].hasLeft = true }
             guard let job = jobs.firstIndex(where: { $0.entry == guest.entry }) else { return }
             if let cancelled {
@@ -145,8 +167,8 @@ struct `Shared work` {
         let work = Work()
         let gate = Gate()
         let asker = RecordingAsker()
-        let membership = work.join(1, asker) { report in
-            report(Count(value: 1))
+        let membership = work.join(1, asker, priority: WorkPriority()) { job in
+            job.report(Count(value: 1))
             await gate.pass()
             return .success(1)
         }
@@ -162,38 +184,198 @@ struct `Shared work` {
         do {
             let asker = RecordingAsker()
             gone = asker
-            _ = work.join(1, asker) { _ in .success(1) }
+            _ = work.join(1, asker, priority: WorkPriority()) { _ in .success(1) }
             await work.waitUntilIdle()
             #expect(asker.outcomes.count == 1)
         }
         #expect(gone == nil)
     }
-}
 
-@Suite
-struct `A reserved place` {
-    private typealias Work = SharedWork<Int, OriginalUpdate, Int>
-
-    @Test func thatIsLeftBeforeItIsTakenStartsAndJoinsNothing() {
-        var work = Work.State()
-        let asker = Mailbox<OriginalUpdate, Result<Int, ImageError>>()
-        let place = work.reserve()
-        let cancelled = work.leave(1, place)
-        #expect(cancelled == nil)
-        let joined = work.join(1, asker, at: place)
-        #expect(joined == nil)
-        let next = work.join(1, asker)
-        #expect(next.isFirst)
+    @Test(.timeLimit(.minutes(1)))
+    func knowsWhatIsUnderWayAndForgetsWhatIsLeft() async {
+        let work = Work()
+        let gate = Gate()
+        let membership = work.join(1, RecordingAsker(), priority: WorkPriority()) { _ in
+            await gate.pass(ignoresCancellation: true)
+            return .success(1)
+        }
+        #expect(work.isRunning(1))
+        #expect(!work.isRunning(2))
+        #expect(work.runningCount == 1)
+        membership.leave()
+        #expect(!work.isRunning(1))
+        #expect(work.runningCount == 0, "nobody waits for the job, though it has not ended")
+        gate.open()
+        await work.waitUntilIdle()
     }
 
-    @Test func thatIsTakenIsLeftLikeAnyOther() {
-        var work = Work.State()
-        let asker = Mailbox<OriginalUpdate, Result<Int, ImageError>>()
-        let place = work.reserve()
-        let joined = work.join(1, asker, at: place)
-        #expect(joined?.isFirst == true)
-        _ = work.leave(1, place)
-        let next = work.join(1, asker)
-        #expect(next.isFirst, "nobody joins what was left")
+    @Test(.timeLimit(.minutes(1)))
+    func answersEverybodyWithCancelledWhenAllOfItIs() async {
+        let work = Work()
+        let gate = Gate()
+        let askers = (0..<3).map { _ in RecordingAsker() }
+        for (key, asker) in [1, 1, 2].enumerated().map({ ($1, askers[$0]) }) {
+            _ = work.join(key, asker, priority: WorkPriority()) { _ in
+                await gate.pass()
+                return .success(1)
+            }
+        }
+        work.cancelAll()
+        #expect(askers.map(\.outcomes) == Array(repeating: [.failure(.cancelled)], count: 3))
+        #expect(work.runningCount == 0)
+        await work.waitUntilIdle()
+        #expect(askers.allSatisfy { $0.outcomes.count == 1 }, "jobs that were cancelled answer nobody")
+        let after = RecordingAsker()
+        _ = work.join(1, after, priority: WorkPriority()) { _ in .success(2) }
+        await work.waitUntilIdle()
+        #expect(after.outcomes == [.success(2)])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func tellsItsAskersInTheOrderOfTheirComing() async {
+        let work = Work()
+        let gate = Gate()
+        let order = Lock<[Int]>([])
+        for number in 0..<20 {
+            let asker = CallingAsker { order.withLock { $0.append(number) } }
+            _ = work.join(1, asker, priority: WorkPriority()) { _ in
+                await gate.pass()
+                return .success(1)
+            }
+        }
+        gate.open()
+        await work.waitUntilIdle()
+        #expect(order.withLock { $0 } == Array(0..<20))
+    }
+}
+
+/// Calls a function at the end.
+private final class CallingAsker: Asker {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    func receive(_ update: Count) {}
+    func receive(older update: Count) {}
+    func finish(_ outcome: Result<Int, ImageError>) { action() }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The priority of a job` {
+    private let work = Work()
+    private let gate = Gate()
+    private let relay = RelayOfAJob()
+
+    /// Everybody asks for the same job, which waits for the gate.
+    private func join(_ level: RequestPriority) -> Membership {
+        work.join(1, RecordingAsker(), priority: WorkPriority(level)) { [gate, relay] job in
+            relay.note(job.priority)
+            await gate.pass()
+            return .success(1)
+        }
+    }
+
+    /// A job that waits for the job of the others.
+    private func joinAbove(_ above: Work, _ level: RequestPriority) -> Membership {
+        above.join(2, RecordingAsker(), priority: WorkPriority(level)) { [work, gate, relay] job in
+            let outcome = await work.outcome(of: 1, priority: job.priority, telling: { _ in }) { below in
+                relay.note(below.priority)
+                await gate.pass()
+                return .success(1)
+            }
+            return outcome ?? .failure(.cancelled)
+        }
+    }
+
+    @Test func isTheHighestOfItsAskersAndFallsWhenTheyLeave() async {
+        let low = join(.low)
+        await gate.waitForArrivals()
+        #expect(relay.current == WorkPriority(.low))
+        let high = join(.high)
+        #expect(relay.current == WorkPriority(.high))
+        low.setPriority(WorkPriority(.veryHigh))
+        #expect(relay.current == WorkPriority(.veryHigh))
+        low.leave()
+        #expect(relay.current == WorkPriority(.high))
+        low.setPriority(WorkPriority(.veryHigh))
+        #expect(relay.current == WorkPriority(.high), "who has left has no say")
+        high.leave()
+        await work.waitUntilIdle()
+    }
+
+    @Test func followsThatOfTheJobThatWaitsForIt() async {
+        let above = Work()
+        let first = joinAbove(above, .low)
+        await gate.waitForArrivals()
+        #expect(relay.current == WorkPriority(.low))
+        let second = joinAbove(above, .high)
+        #expect(relay.current == WorkPriority(.high))
+        first.setPriority(WorkPriority(.veryHigh))
+        #expect(relay.current == WorkPriority(.veryHigh))
+        first.leave()
+        #expect(relay.current == WorkPriority(.high))
+        second.setPriority(WorkPriority(.veryLow, lane: .prefetch))
+        #expect(relay.current == WorkPriority(.veryLow, lane: .prefetch))
+        let other = join(.normal)
+        #expect(relay.current == WorkPriority(.normal))
+        other.leave()
+        #expect(relay.current == WorkPriority(.veryLow, lane: .prefetch))
+        second.leave()
+        #expect(!work.isRunning(1))
+        await above.waitUntilIdle()
+        await work.waitUntilIdle()
+    }
+
+    @Test func isFollowedNoLongerThanTheWaitLasts() async {
+        let priority = PriorityRelay()
+        gate.open()
+        let outcome = await work.outcome(of: 1, priority: priority, telling: { _ in }) { _ in .success(1) }
+        #expect(outcome == .success(1))
+        #expect(priority.listenerCount == 0)
+    }
+}
+
+/// The relay that a job was given.
+private final class RelayOfAJob: Sendable {
+    private let relay = Lock<PriorityRelay?>(nil)
+
+    var current: WorkPriority? { relay.withLock { $0?.current } }
+    func note(_ priority: PriorityRelay) { relay.withLock { $0 = priority } }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A task that wants an outcome` {
+    private let work = Work()
+
+    @Test func startsAndJoinsNothingWhenItIsCancelledBefore() async {
+        let hasRun = Lock(false)
+        let outcome = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await work.outcome(of: 1, priority: PriorityRelay(), telling: { _ in }) { _ in
+                hasRun.withLock { $0 = true }
+                return .success(1)
+            }
+        }.value
+        #expect(outcome == nil)
+        await work.waitUntilIdle()
+        #expect(!hasRun.withLock { $0 })
+    }
+
+    @Test func hasLeftWhenTheCallThatCancelsItReturns() async {
+        let gate = Gate()
+        let task = Task {
+            await work.outcome(of: 1, priority: PriorityRelay(), telling: { _ in }) { _ in
+                await gate.pass(ignoresCancellation: true)
+                return .success(1)
+            }
+        }
+        await gate.waitForArrivals()
+        task.cancel()
+        #expect(!work.isRunning(1), "nobody joins what was left")
+        let again = await work.outcome(of: 1, priority: PriorityRelay(), telling: { _ in }) { _ in .success(2) }
+        #expect(again == .success(2))
+        gate.open()
+        #expect(await task.value == nil)
+        await work.waitUntilIdle()
     }
 }

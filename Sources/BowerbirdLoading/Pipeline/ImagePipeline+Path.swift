@@ -24,8 +24,10 @@ extension ImagePipeline {
     func original(
         for request: AcceptedRequest, _ news: (OriginalUpdate) -> Void
     ) async throws(ImageError) -> Original {
-        let outcome = await originals.outcome(of: request.transferKey, telling: news) { report in
-            await ImageError.catching { () async throws(ImageError) in try await self.fetch(request, report) }
+        let outcome = await originals.outcome(
+            of: request.transferKey, priority: PriorityRelay(), telling: news
+        ) { job in
+            await ImageError.catching { () async throws(ImageError) in try await self.fetch(request, job.report) }
         }
         guard let outcome else { throw .cancelled }
         return try outcome.get()

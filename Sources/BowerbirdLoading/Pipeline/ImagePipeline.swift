@@ -40,8 +40,8 @@ public final class ImagePipeline: Sendable {
         if let image = configuration.imageCache?.image(for: request.imageKey) {
             task.end(with: .success(ProducedImage(image: image, origin: .memory)))
         } else {
-            let membership = images.join(request.workKey, task) { report in
-                await ImageError.catching { () async throws(ImageError) in try await self.produce(request, report) }
+            let membership = images.join(request.workKey, task, priority: WorkPriority()) { job in
+                await ImageError.catching { () async throws(ImageError) in try await self.produce(request, job.report) }
             }
             task.attach(membership)
         }
