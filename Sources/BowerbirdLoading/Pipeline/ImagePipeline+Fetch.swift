@@ -29,8 +29,9 @@ extension ImagePipeline {
             if let entry = await configuration.dataCache?.entry(for: accepted.diskKey) {
                 return Original(data: entry.data, origin: .disk)
             }
-            guard await transferSlots.enter(accepted.ticket) else { throw LoadingError.cancelled }
-            defer { transferSlots.leave() }
+            let isIn = await transferSlots.enter(accepted.ticket, priority: PriorityRelay())
+            guard isIn else { throw LoadingError.cancelled }
+            defer { transferSlots.leave(accepted.ticket) }
             let transferred = try await transfer(request, report)
             // What comes after everybody has left must not replace what somebody may have asked for since.
             guard !Task.isCancelled else { throw LoadingError.cancelled }

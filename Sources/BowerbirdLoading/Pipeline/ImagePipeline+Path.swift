@@ -37,8 +37,9 @@ extension ImagePipeline {
     private func finish(
         _ arriving: ArrivingImage, _ original: Original, of request: AcceptedRequest
     ) async throws(ImageError) -> DecodedImage {
-        guard await decodeSlots.enter() else { throw .cancelled }
-        defer { decodeSlots.leave() }
+        let ticket = decodeSlots.takeTicket()
+        guard await decodeSlots.enter(ticket, priority: PriorityRelay()) else { throw .cancelled }
+        defer { decodeSlots.leave(ticket) }
         do {
             return try arriving.finish(original.data)
         } catch {

@@ -1,116 +1,103 @@
 import BowerbirdCore
 
-/// So many at once and no more; the others wait, and whoever took a ticket first is the first to go in.
+/// So many at once and no more; the others wait. The most urgent goes in first, and of those who are equally urgent
+/// whoever took a ticket first.
 ///
 ///     let ticket = queue.takeTicket()
 ///     …
-///     guard await queue.enter(ticket) else { throw .cancelled }
-///     defer { queue.leave() }
+///     guard await queue.enter(ticket, priority: priority, host: "host.example") else { throw .cancelled }
+///     defer { queue.leave(ticket) }
+///
+/// One host may have all places while no other waits. When another does, the next place goes to the first whose host
+/// has less than its share: `limit`, divided by the number of hosts that run or wait, rounded up.
 final class WorkQueue: Sendable {
-    private let state: Lock<State<CheckedContinuation<Bool, Never>>>
+    typealias Ticket = UInt64
+    private typealias Waiter = CheckedContinuation<Bool, Never>
 
-    init(limit: Int) {
-        state = Lock(State(limit: limit))
+    private let state: Lock<State<Waiter>>
+
+    /// - Parameters:
+    ///   - limit: How many may have a place; at least 1.
+    ///   - costLimit: What those who have a place may cost together.
+    init(limit: Int, costLimit: Int = .max) {
+        state = Lock(State(limit: limit, costLimit: costLimit))
+    }
+
+    /// How many may have a place; at least 1. Raising it lets in at once who waits; lowering it sends nobody away.
+    var limit: Int {
+        get { state.withLock { $0.limit } }
+        set { decide { $0.setLimit(newValue) } }
+    }
+
+    /// What those who have a place may cost together. One that costs more has a place when no other has.
+    var costLimit: Int {
+        get { state.withLock { $0.costLimit } }
+        set { decide { $0.setCostLimit(newValue) } }
+    }
+
+    /// While it is, nobody goes in. Who has a place keeps it.
+    var isSuspended: Bool {
+        get { state.withLock { $0.isSuspended } }
+        set { decide { $0.setSuspended(newValue) } }
     }
 
     /// How many have a place.
-    var runningCount: Int { state.withLock { $0.running } }
+    var runningCount: Int { state.withLock { $0.runningCount } }
+    /// What they cost together.
+    var runningCost: Int { state.withLock { $0.runningCost } }
     /// How many wait for one.
     var waitingCount: Int { state.withLock { $0.waitingCount } }
 
     /// A place in the order of asking, for whoever may want to enter later. Good for once; need not be used.
     func takeTicket() -> Ticket { state.withLock { $0.takeTicket() } }
 
-    /// Waits for a place, in the order of entering.
-    func enter() async -> Bool { await enter(takeTicket()) }
+    /// Waits for a place, which `leave` gives back. False, and no place, when the task is cancelled first.
+    ///
+    /// When `priority` changes meanwhile, the ticket goes to the end of those who are as urgent as it is then.
+    func enter(_ ticket: Ticket, priority: PriorityRelay, host: String = "", cost: Int = 0) async -> Bool {
+        guard !Task.isCancelled else { return false }
+        let load = Load(host: host, cost: max(0, cost))
+        if state.withLock({ $0.enterAtOnce(ticket, load) }) { return true }
+        return await wait(ticket, priority, load)
+    }
 
-    /// Waits for a place. False, and no place to give back, when the task is cancelled first.
-    func enter(_ ticket: Ticket) async -> Bool {
-        state.withLock { $0.arrive(ticket) }
+    /// Gives the place back. Nothing happens where the ticket has none.
+    func leave(_ ticket: Ticket) {
+        decide { $0.leave(ticket) }
+    }
+
+    /// Whether the task is cancelled, and how urgent it is, is looked up under the lock: it cannot change unnoticed
+    /// between that and the moment from which the handlers find the waiter.
+    private func wait(_ ticket: Ticket, _ priority: PriorityRelay, _ load: Load) async -> Bool {
+        let subscription = priority.subscribe { [self] in decide { $0.setPriority(ticket, priority.current) } }
+        defer { subscription.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let answer = state.withLock { $0.enter(ticket, waiter) }
-                if let answer { waiter.resume(returning: answer) }
+                decide { state in
+                    if Task.isCancelled { return Answers(refused: waiter) }
+                    return state.enter(ticket, waiter, load, priority.current)
+                }
             }
         } onCancel: {
-            state.withLock { $0.cancel(ticket) }?.resume(returning: false)
+            decide { $0.cancel(ticket) }
         }
     }
 
-    /// Gives the place to the earliest ticket that waits.
-    func leave() {
-        state.withLock { $0.leave() }?.resume(returning: true)
+    private func decide(_ change: (inout State<Waiter>) -> Answers<Waiter>) {
+        let answers = state.withLock { change(&$0) }
+        answers.refused?.resume(returning: false)
+        for waiter in answers.admitted { waiter.resume(returning: true) }
     }
 
-    typealias Ticket = UInt64
+    /// What somebody with a place weighs on.
+    struct Load: Sendable {
+        var host = ""
+        var cost = 0
+    }
 
-    /// Who runs and who waits, as a value.
-    struct State<Waiter> {
-        private let limit: Int
-        private(set) var running = 0
-        private var waiting: [Ticket: Waiter] = [:]
-        /// Tickets whose holders are on their way in, and whether they were cancelled on it.
-        private var arriving: [Ticket: Bool] = [:]
-        /// Tickets of those who came in, from `head` on sorted; those of waiters who have left are skipped when their
-        /// turn comes.
-        private var order: [Ticket] = []
-        private var head = 0
-        private var lastTicket: Ticket = 0
-
-        init(limit: Int) {
-            self.limit = max(1, limit)
-        }
-
-        var waitingCount: Int { waiting.count }
-
-        mutating func takeTicket() -> Ticket {
-            lastTicket += 1
-            return lastTicket
-        }
-
-        /// From now on the holder can be cancelled.
-        mutating func arrive(_ ticket: Ticket) { arriving[ticket] = false }
-
-        /// The answer, where it can be given at once; else the waiter is kept.
-        mutating func enter(_ ticket: Ticket, _ waiter: Waiter) -> Bool? {
-            if arriving.removeValue(forKey: ticket) == true { return false }
-            if running < limit {
-                running += 1
-                return true
-            }
-            waiting[ticket] = waiter
-            queue(ticket)
-            return nil
-        }
-
-        /// Tickets come nearly in order, so the place is near the end.
-        private mutating func queue(_ ticket: Ticket) {
-            let place = order[head...].lastIndex { $0 < ticket }.map { $0 + 1 } ?? head
-            order.insert(ticket, at: place)
-        }
-
-        /// The waiter to send away. One who is still on the way in is sent away on arrival; one who has a place keeps it.
-        mutating func cancel(_ ticket: Ticket) -> Waiter? {
-            if arriving[ticket] != nil { arriving[ticket] = true }
-            return waiting.removeValue(forKey: ticket)
-        }
-
-        /// The waiter who takes the place over.
-        mutating func leave() -> Waiter? {
-            while head < order.count {
-                let ticket = order[head]
-                head += 1
-                compact()
-                if let waiter = waiting.removeValue(forKey: ticket) { return waiter }
-            }
-            running -= 1
-            return nil
-        }
-
-        private mutating func compact() {
-            guard head > 64, head * 2 > order.count else { return }
-            order.removeFirst(head)
-            head = 0
-        }
+    /// Who is to be told, outside the lock.
+    struct Answers<Waiter: Sendable>: Sendable {
+        var admitted: [Waiter] = []
+        var refused: Waiter?
     }
 }
