@@ -28,9 +28,15 @@ import Testing
         var stored = try cacheEntry("picture", count: 10)
         stored.mediaType = "image/png; charset=\"?\""
         stored.storedAt = Date(timeIntervalSince1970: 1_700_000_000.25)
-        stored.expiresAt = Date(timeIntervalSince1970: 1_800_000_000.5)
-        stored.entityTag = "W/\"o'clock\""
-        stored.lastModified = "Tue, 14 Nov 2023 22:13:20 GMT"
+        stored.freshness = Freshness(
+            status: 203,
+            headers: [
+                "etag": "W/\"o'clock\"", "last-modified": "Tue, 14 Nov 2023 22:13:20 GMT",
+                "cache-control": "a=\"b: c\"",
+                "vary": "Accept, Cookie",
+            ],
+            requestHeaders: ["Accept": "x"], receivedAt: Date(timeIntervalSince1970: 1_800_000_000.5))
+        stored.userInfo = [0, 1, 255, 0]
         let writing = CacheUnderTest(folder.path)
         await writing.cache.store(stored, for: CacheKey("picture"))
         await writing.cache.flush()
@@ -39,9 +45,8 @@ import Testing
         #expect(found.url == stored.url)
         #expect(found.mediaType == stored.mediaType)
         #expect(found.storedAt == stored.storedAt)
-        #expect(found.expiresAt == stored.expiresAt)
-        #expect(found.entityTag == stored.entityTag)
-        #expect(found.lastModified == stored.lastModified)
+        #expect(found.freshness == stored.freshness)
+        #expect(found.userInfo == stored.userInfo)
     }
 
     @Test func factsThatAreMissingStayMissing() async throws {
@@ -49,9 +54,21 @@ import Testing
         try await CacheUnderTest(folder.path).store("picture", count: 10)
         let found = try #require(await CacheUnderTest(folder.path).cache.entry(for: CacheKey("picture")))
         #expect(found.mediaType == nil)
-        #expect(found.expiresAt == nil)
-        #expect(found.entityTag == nil)
-        #expect(found.lastModified == nil)
+        #expect(found.freshness == nil)
+        #expect(found.userInfo == nil)
+    }
+
+    @Test func factsThatAreEmptyStayEmpty() async throws {
+        let folder = try TemporaryDirectory()
+        var stored = try cacheEntry("picture", count: 10)
+        stored.freshness = Freshness(status: 200, headers: [:], receivedAt: Date(timeIntervalSince1970: 0))
+        stored.userInfo = []
+        let test = CacheUnderTest(folder.path)
+        await test.cache.store(stored, for: CacheKey("picture"))
+        await test.cache.flush()
+        let found = try #require(await test.cache.entry(for: CacheKey("picture")))
+        #expect(found.freshness == stored.freshness)
+        #expect(found.userInfo == [])
     }
 
     @Test func datesBeyondTheCalendarDoNoHarm() async throws {
@@ -60,7 +77,7 @@ import Testing
         for (key, seconds) in [("late", 1e300), ("early", -1e300), ("never", .nan), ("forever", .infinity)] {
             var strange = try cacheEntry(key, count: 10)
             strange.storedAt = Date(timeIntervalSince1970: seconds)
-            strange.expiresAt = Date(timeIntervalSince1970: seconds)
+            strange.freshness = Freshness(status: .min, headers: [:], receivedAt: Date(timeIntervalSince1970: seconds))
             await writing.cache.store(strange, for: CacheKey(key))
         }
         await writing.cache.flush()
@@ -230,7 +247,7 @@ import Testing
         #expect(caches.flatMap(\.warnings.reasons) == (content.isEmpty ? [] : [.corrupt]))
     }
 
-    /// The first three tasks write, the others read. An entry names its version in the entity tag.
+    /// The first three tasks write, the others read. An entry names its version in its user info.
     private static func work(on cache: DiskCache, task: Int) async {
         for step in 0..<100 {
             let key = "\((step + task) % 10)"
@@ -253,13 +270,13 @@ struct Version {
     var entry: CacheEntry {
         get throws {
             var entry = try cacheEntry("\(key)/\(number)", count: Self.count(number))
-            entry.entityTag = "\(number)"
+            entry.userInfo = Array("\(number)".utf8)
             return entry
         }
     }
 
     static func isWhole(_ entry: CacheEntry, key: String) -> Bool {
-        guard let number = entry.entityTag.flatMap({ Int($0) }) else { return false }
+        guard let number = entry.userInfo.flatMap({ Int(String(decoding: $0, as: UTF8.self)) }) else { return false }
         return Array(entry.data) == content(of: "\(key)/\(number)", count: count(number))
     }
 

@@ -60,6 +60,7 @@ final class DictionaryDataCache: DataCache {
         removals.withLock { $0 += 1 }
         entries.withLock { $0[key] = nil }
     }
+    func remove(source: String) async { entries.withLock { $0 = $0.filter { $0.key.source != source } } }
     func removeAll() async { entries.withLock { $0 = [:] } }
 }
 

@@ -59,4 +59,41 @@ import Testing
         let rest = staged.begin()
         #expect(rest.isEmpty)
     }
+
+    @Test func allKeysOfASourceAreRemovedAndOthersStay() throws {
+        var staged = StagedWrites()
+        for key in [a, b, CacheKey("a small", source: "a")] {
+            staged.add(try cacheEntry("x", count: 10), for: key, at: 1)
+        }
+        staged.remove(source: "a")
+        #expect(staged.byteCount == 10)
+        let keys = staged.begin().map(\.key)
+        #expect(keys == [b])
+    }
+
+    @Test func renewedFactsAreWrittenAlsoWhenTheWriterHadTheOldOnes() throws {
+        var staged = StagedWrites()
+        var entry = try cacheEntry("a", count: 10)
+        entry.freshness = freshness(["etag": "1"])
+        staged.add(entry, for: a, at: 1)
+        let writes = staged.begin()
+        let renewed = freshness(["etag": "1", "age": "1"])
+        let isThere = staged.renew(renewed, for: a)
+        #expect(isThere)
+        staged.finish(writes)
+        #expect(staged.entry(for: a)?.freshness == renewed)
+        #expect(staged.byteCount == 10)
+        let rest = staged.begin()
+        #expect(rest.map(\.time) == [1])
+    }
+
+    @Test func factsOfOtherBytesRenewNothing() throws {
+        var staged = StagedWrites()
+        var entry = try cacheEntry("a", count: 10)
+        entry.freshness = freshness(["etag": "1"])
+        staged.add(entry, for: a, at: 1)
+        let isThere = [staged.renew(freshness(["etag": "2"]), for: a), staged.renew(freshness(["etag": "2"]), for: b)]
+        #expect(isThere == [true, false])
+        #expect(staged.entry(for: a)?.freshness == entry.freshness)
+    }
 }

@@ -17,6 +17,7 @@ private final class SlowDataCache: DataCache {
     }
     func store(_ entry: CacheEntry, for key: CacheKey) async {}
     func remove(for key: CacheKey) async {}
+    func remove(source: String) async {}
     func removeAll() async {}
 }
 

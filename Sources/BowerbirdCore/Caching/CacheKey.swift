@@ -5,11 +5,15 @@
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// What is cached, in full: two keys are equal when their texts are.
     public let text: String
+    /// What it was made from. All keys of one source (its sizes, edits and headers) can be found and removed together.
+    /// Two keys are equal whatever their sources say.
+    public let source: String
     private let digest: KeyDigest
 
-    /// Makes the digest: one pass over the text.
-    public init(_ text: String) {
+    /// Makes the digest: one pass over the text. Without a `source` of its own, the text is the source.
+    public init(_ text: String, source: String? = nil) {
         self.text = text
+        self.source = source ?? text
         digest = KeyDigest(of: text)
     }
 

@@ -7,12 +7,33 @@ public import FoundationEssentials
 public protocol DataCache: Sendable {
     /// The entry, whole and as it was stored, or nil.
     func entry(for key: CacheKey) async -> CacheEntry?
+    /// Whether there is an entry. It does not become the one used last, and its bytes are not looked at: they may turn
+    /// out to be damaged.
+    func contains(_ key: CacheKey) async -> Bool
     /// Returns once `entry(for:)` finds the entry; writing it down may still be under way.
     func store(_ entry: CacheEntry, for key: CacheKey) async
+    /// Gives the entry under `key` other facts of freshness: the server has confirmed it. Its bytes stay as they are.
+    /// Nothing happens when there is no entry, or when it was replaced by one with other validators meanwhile: the facts
+    /// are not those of its bytes.
+    func renew(_ freshness: Freshness, for key: CacheKey) async
     /// After it returns, `entry(for:)` does not find the entry.
     func remove(for key: CacheKey) async
+    /// After it returns, `entry(for:)` finds no entry whose key has this `source`: all variants of one picture go
+    /// together.
+    func remove(source: String) async
     /// After it returns, `entry(for:)` finds nothing.
     func removeAll() async
+}
+
+extension DataCache {
+    /// By `entry(for:)`, which reads the bytes.
+    public func contains(_ key: CacheKey) async -> Bool { await entry(for: key) != nil }
+
+    /// By `entry(for:)` and `store`, which write the bytes again. What is stored between the two is lost.
+    public func renew(_ freshness: Freshness, for key: CacheKey) async {
+        guard let renewed = await entry(for: key)?.renewed(freshness) else { return }
+        await store(renewed, for: key)
+    }
 }
 
 /// One file in a `DataCache`, with the facts that came with it.
@@ -23,26 +44,31 @@ public struct CacheEntry: Sendable {
     public var url: String
     /// The `Content-Type` of the answer.
     public var mediaType: String?
-    /// Wall-clock time.
+    /// When the bytes came. Wall-clock time.
     public var storedAt: Date
-    /// When HTTP calls it stale; nil where the answer did not say.
-    public var expiresAt: Date?
-    /// The `ETag` of the answer, with its quotes.
-    public var entityTag: String?
-    /// The `Last-Modified` of the answer, as it was sent.
-    public var lastModified: String?
+    /// What HTTP says about its age and how to ask whether it still holds; nil where it did not come by HTTP.
+    public var freshness: Freshness?
+    /// Bytes of your own, kept beside the file and not looked at. They count towards no limit: be brief.
+    public var userInfo: [UInt8]?
 
     /// Stored now, unless another time is given.
     public init(
-        data: EncodedImage, url: String, mediaType: String? = nil, storedAt: Date = Date(), expiresAt: Date? = nil,
-        entityTag: String? = nil, lastModified: String? = nil
+        data: EncodedImage, url: String, mediaType: String? = nil, storedAt: Date = Date(),
+        freshness: Freshness? = nil, userInfo: [UInt8]? = nil
     ) {
         self.data = data
         self.url = url
         self.mediaType = mediaType
         self.storedAt = storedAt
-        self.expiresAt = expiresAt
-        self.entityTag = entityTag
-        self.lastModified = lastModified
+        self.freshness = freshness
+        self.userInfo = userInfo
+    }
+
+    /// Nil where `freshness` speaks of other bytes.
+    func renewed(_ freshness: Freshness) -> CacheEntry? {
+        guard freshness.hasValidators(of: self.freshness) else { return nil }
+        var renewed = self
+        renewed.freshness = freshness
+        return renewed
     }
 }

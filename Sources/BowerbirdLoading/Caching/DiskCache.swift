@@ -51,21 +51,32 @@ public final class DiskCache: DataCache {
     /// damaged: then it is removed. Never waits for a write.
     public func entry(for key: CacheKey) async -> CacheEntry? {
         if let entry = staged.withLock({ $0.entry(for: key) }) { return entry }
-        switch await read(DiskKey(key.text)) {
-        case .hit(let entry, let row):
-            noteAccess(to: row)
-            return entry
-        case .damaged(let row): await writer.removeDamaged(row)
-        case .corrupt(let identity, let fault): await writer.rebuild(identity, after: fault)
-        case .miss, .unavailable: break
+        let diskKey = DiskKey(key.text)
+        guard case .hit(let entry, let row) = await answer({ await reader.read(diskKey) }) else {
+            return nil
         }
-        return nil
+        noteAccess(to: row)
+        return entry
     }
 
-    private func read(_ key: DiskKey) async -> DiskReader.Answer {
-        let answer = await reader.read(key)
-        guard case .unavailable = answer, await writer.prepare() else { return answer }
-        return await reader.read(key)
+    /// Whether there is an entry, without reading its bytes. Never waits for a write.
+    public func contains(_ key: CacheKey) async -> Bool {
+        if staged.withLock({ $0.entry(for: key) != nil }) { return true }
+        let diskKey = DiskKey(key.text)
+        guard case .present = await answer({ await reader.find(diskKey) }) else { return false }
+        return true
+    }
+
+    /// What the reader says, after what was wrong is mended as far as it can be.
+    private func answer(_ ask: () async -> DiskReader.Answer) async -> DiskReader.Answer {
+        var answer = await ask()
+        if case .unavailable = answer, await writer.prepare() { answer = await ask() }
+        switch answer {
+        case .damaged(let row): await writer.removeDamaged(row)
+        case .corrupt(let identity, let fault): await writer.rebuild(identity, after: fault)
+        case .hit, .present, .miss, .unavailable: break
+        }
+        return answer
     }
 
     private func noteAccess(to row: EntryRow) {
@@ -89,8 +100,15 @@ public final class DiskCache: DataCache {
         Task { [writer] in await writer.writeStaged() }
     }
 
+    /// Writes the new facts into the row of the entry, and returns when that is done: after what is being written just
+    /// now. The bytes are not written again.
+    public func renew(_ freshness: Freshness, for key: CacheKey) async { await writer.renew(freshness, for: key) }
+
     /// Removes the entry, from memory and from the disk, and returns when that is done.
     public func remove(for key: CacheKey) async { await writer.remove(key) }
+
+    /// Removes every entry of the source, from memory and from the disk, and returns when that is done.
+    public func remove(source: String) async { await writer.remove(source: source) }
 
     /// Removes every entry and gives the room back.
     public func removeAll() async { await writer.removeAll() }

@@ -6,6 +6,8 @@ import Dispatch
 actor DiskReader {
     enum Answer: Sendable {
         case hit(CacheEntry, EntryRow)
+        /// There is an entry. Its bytes were not looked at.
+        case present
         case miss
         /// The bytes are not those that were stored.
         case damaged(EntryRow)
@@ -28,9 +30,18 @@ actor DiskReader {
     }
 
     func read(_ key: DiskKey) -> Answer {
+        answer { connection throws(SQLiteError) in try connection.read(key) }
+    }
+
+    /// Looks for the entry and not at its bytes.
+    func find(_ key: DiskKey) -> Answer {
+        answer { connection throws(SQLiteError) in try connection.contains(key) ? .present : .miss }
+    }
+
+    private func answer(_ ask: (ReadConnection) throws(SQLiteError) -> Answer) -> Answer {
         guard let connection = openConnection() else { return .unavailable }
         do throws(SQLiteError) {
-            return try connection.read(key)
+            return try ask(connection)
         } catch {
             let fault = DiskFault(error)
             return fault.reason == .corrupt ? .corrupt(connection.identity, fault) : .miss
@@ -49,7 +60,7 @@ private final class ReadConnection {
     let identity: FileIdentity
     private let database: Database
     private let bodies: BodyFiles
-    private let find: Statement
+    private let find, check: Statement
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
@@ -61,6 +72,13 @@ private final class ReadConnection {
         database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
         try Schema.check(database)
         find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
+        check = try database.prepare("SELECT 1 FROM entries WHERE digest = ? AND key = ?")
+    }
+
+    func contains(_ key: DiskKey) throws(SQLiteError) -> Bool {
+        var isThere = false
+        try check.run([.bytes(key.digest), .text(key.text)]) { _ in isThere = true }
+        return isThere
     }
 
     /// A file that is missing may have been replaced, with its row, between two looks; one that is missing twice under

@@ -85,11 +85,17 @@ final class DiskStore {
     private static func values(of body: Body, _ key: DiskKey) -> [SQLiteValue] {
         let entry = body.write.entry
         return [
-            .bytes(key.digest), .text(key.text), .text(entry.url), .text(entry.mediaType),
-            .integer(entry.storedAt.microseconds), .integer(body.write.time),
-            .integer(entry.expiresAt?.microseconds), .text(entry.entityTag), .text(entry.lastModified),
-            .integer(entry.data.count), .integer(entry.data.checksum), .integer(body.file),
-        ]
+            .bytes(key.digest), .text(key.text), .text(body.write.key.source), .text(entry.url),
+            .text(entry.mediaType), .integer(entry.storedAt.microseconds), .integer(body.write.time),
+            .integer(entry.data.count), .integer(entry.data.checksum), .integer(body.file), .bytes(entry.userInfo),
+        ] + FreshnessRecord.values(of: entry.freshness)
+    }
+
+    /// Gives the entry other facts of freshness, unless it has other bytes by now than those that were confirmed.
+    func renew(_ freshness: Freshness, for key: DiskKey) throws(DiskFault) {
+        let record = FreshnessRecord(freshness)
+        let values = record.values + [.bytes(key.digest), .text(record.entityTag), .text(record.lastModified)]
+        try transaction { () throws(SQLiteError) in try statements.renew.run(values) }
     }
 
     /// Notes when rows were last used.
@@ -103,6 +109,10 @@ final class DiskStore {
     func remove(_ key: DiskKey) throws(DiskFault) {
         bodies.remove(
             try transaction { () throws(SQLiteError) in try statements.deleteKey.files([.bytes(key.digest)]) })
+    }
+
+    func remove(source: String) throws(DiskFault) {
+        bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteSource.files([.text(source)]) })
     }
 
     /// Removes the row, unless it has been written anew.
@@ -134,7 +144,7 @@ struct DiskTotals: Sendable {
 
 /// The statements that write, prepared once.
 private struct WriteStatements: ~Copyable {
-    let insertEntry, insertBlob, touch, deleteKey, deleteDamaged, deleteAll, totals: Statement
+    let insertEntry, insertBlob, touch, renew, deleteKey, deleteSource, deleteDamaged, deleteAll, totals: Statement
 }
 
 extension WriteStatements {
@@ -142,13 +152,19 @@ extension WriteStatements {
         self.init(
             insertEntry: try database.prepare(
                 """
-                INSERT INTO entries (digest, key, url, media_type, stored_at, accessed_at, expires_at, entity_tag,
-                                     last_modified, length, checksum, file)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entries (digest, key, source, url, media_type, stored_at, accessed_at, length, checksum,
+                                     file, user_info, \(FreshnessRecord.columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """),
             insertBlob: try database.prepare("INSERT INTO blobs (id, bytes) VALUES (?, ?)"),
             touch: try database.prepare("UPDATE entries SET accessed_at = ? WHERE id = ?"),
+            renew: try database.prepare(
+                """
+                UPDATE entries SET (\(FreshnessRecord.columns)) = (?, ?, ?, ?, ?, ?)
+                WHERE digest = ? AND received_at IS NOT NULL AND entity_tag IS ? AND last_modified IS ?
+                """),
             deleteKey: try database.prepare("DELETE FROM entries WHERE digest = ? RETURNING file"),
+            deleteSource: try database.prepare("DELETE FROM entries WHERE source = ? RETURNING file"),
             deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING file"),
             deleteAll: try database.prepare("DELETE FROM entries RETURNING file"),
             totals: try database.prepare("SELECT entries, bytes FROM totals"))

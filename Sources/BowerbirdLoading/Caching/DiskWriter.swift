@@ -65,6 +65,17 @@ actor DiskWriter {
         attempt { store throws(DiskFault) in try store.sweep() }
     }
 
+    /// An entry that is staged is written with the new facts; one that is down has only its row changed.
+    func renew(_ freshness: Freshness, for key: CacheKey) {
+        guard !staged.withLock({ $0.renew(freshness, for: key) }) else { return }
+        attempt { store throws(DiskFault) in try store.renew(freshness, for: DiskKey(key.text)) }
+    }
+
+    func remove(source: String) {
+        staged.withLock { $0.remove(source: source) }
+        attempt { store throws(DiskFault) in try store.remove(source: source) }
+    }
+
     func remove(_ key: CacheKey) {
         staged.withLock { $0.remove(key) }
         attempt { store throws(DiskFault) in try store.remove(DiskKey(key.text)) }

@@ -6,32 +6,31 @@ import FoundationEssentials
 struct EntryRow: Sendable {
     /// The columns that `init` reads, in its order.
     static let columns = """
-        id, url, media_type, stored_at, expires_at, entity_tag, last_modified, length, checksum, file
+        id, url, media_type, stored_at, length, checksum, file, user_info, \(FreshnessRecord.columns)
         """
 
     let id: Int64
     let url: String
     let mediaType: String?
     let storedAt: Int64
-    let expiresAt: Int64?
-    let entityTag: String?
-    let lastModified: String?
     let length: Int
     let checksum: Int64
     /// The number of the file with the bytes; nil when the database has them.
     let file: Int64?
+    let userInfo: [UInt8]?
+    /// Nil when it did not come by HTTP.
+    let freshness: FreshnessRecord?
 
     init(_ row: borrowing Row) {
         id = row.integer(0) ?? 0
         url = row.text(1) ?? ""
         mediaType = row.text(2)
         storedAt = row.integer(3) ?? 0
-        expiresAt = row.integer(4)
-        entityTag = row.text(5)
-        lastModified = row.text(6)
-        length = Int(row.integer(7) ?? 0)
-        checksum = row.integer(8) ?? 0
-        file = row.integer(9)
+        length = Int(row.integer(4) ?? 0)
+        checksum = row.integer(5) ?? 0
+        file = row.integer(6)
+        userInfo = row.bytes(7)
+        freshness = FreshnessRecord(row, from: 8)
     }
 
     /// The entry with its bytes; nil when they are not those that were stored.
@@ -39,7 +38,7 @@ struct EntryRow: Sendable {
         guard data.count == length, data.checksum == checksum else { return nil }
         return CacheEntry(
             data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: storedAt),
-            expiresAt: expiresAt.map { Date(microseconds: $0) }, entityTag: entityTag, lastModified: lastModified)
+            freshness: freshness?.freshness, userInfo: userInfo)
     }
 }
 

@@ -31,6 +31,18 @@ struct StagedWrites: Sendable {
         byteCount -= removed.entry.data.count
     }
 
+    mutating func remove(source: String) {
+        for key in writes.keys where key.source == source { remove(key) }
+    }
+
+    /// Gives an entry other facts of freshness, unless they are those of other bytes. False when none is here under
+    /// `key`.
+    mutating func renew(_ freshness: Freshness, for key: CacheKey) -> Bool {
+        guard let write = writes[key] else { return false }
+        if let renewed = write.entry.renewed(freshness) { add(renewed, for: key, at: write.time) }
+        return true
+    }
+
     mutating func removeAll() {
         writes = [:]
         byteCount = 0

@@ -71,7 +71,8 @@ extension ImagePipeline {
     /// What begins like no picture is not kept: an error page would be shown as a damaged file for ever.
     private func keep(_ transferred: Transferred, of request: AcceptedRequest) async {
         guard isPicture(transferred.data) else { return }
-        await configuration.dataCache?.store(transferred.cacheEntry, for: request.diskKey)
+        await configuration.dataCache?.store(
+            transferred.cacheEntry(askedWith: request.request.headers), for: request.diskKey)
     }
 }
 
@@ -82,9 +83,13 @@ private struct Transferred {
 
     func original(_ origin: ImageResponse.Origin) -> Original { Original(data: data, origin: origin) }
 
-    var cacheEntry: CacheEntry {
-        CacheEntry(
-            data: data, url: head.url.absoluteString, mediaType: head["content-type"], entityTag: head["etag"],
-            lastModified: head["last-modified"])
+    func cacheEntry(askedWith headers: [String: String]) -> CacheEntry {
+        let now = Date()
+        let freshness = head.status.map {
+            Freshness(status: $0, headers: head.headers, requestHeaders: headers, receivedAt: now)
+        }
+        return CacheEntry(
+            data: data, url: head.url.absoluteString, mediaType: head["content-type"], storedAt: now,
+            freshness: freshness)
     }
 }

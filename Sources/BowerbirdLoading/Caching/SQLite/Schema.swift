@@ -6,7 +6,7 @@ import CSQLite
 /// not rewrite the bytes. Both have an integer key: rows found through a wide key are the slowest to write.
 enum Schema {
     /// A database with another number was made by another version, and is made anew.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Sets up a connection that writes, makes the tables where there are none, and checks them.
     static func prepare(_ database: borrowing Database) throws(SQLiteError) {
@@ -43,24 +43,30 @@ enum Schema {
         """
 
     /// Times are microseconds since 1970 by the wall clock. `file` is the number that names the file with the bytes, or
-    /// NULL when `blobs` has them. Triggers keep the sums and the two tables in step, whoever writes.
+    /// NULL when `blobs` has them. `received_at` is NULL for what did not come by HTTP. Triggers keep the sums and the two tables in step, whoever writes.
     private static let tables = """
         CREATE TABLE entries (
             id            INTEGER PRIMARY KEY,
             digest        BLOB NOT NULL UNIQUE,
             key           TEXT NOT NULL,
+            source        TEXT NOT NULL,
             url           TEXT NOT NULL,
             media_type    TEXT,
             stored_at     INTEGER NOT NULL,
             accessed_at   INTEGER NOT NULL,
-            expires_at    INTEGER,
-            entity_tag    TEXT,
-            last_modified TEXT,
             length        INTEGER NOT NULL,
             checksum      INTEGER NOT NULL,
-            file          INTEGER
+            file          INTEGER,
+            user_info     BLOB,
+            received_at   INTEGER,
+            status        INTEGER,
+            entity_tag    TEXT,
+            last_modified TEXT,
+            headers       TEXT,
+            variants      TEXT
         );
         CREATE INDEX entries_by_access ON entries (accessed_at);
+        CREATE INDEX entries_by_source ON entries (source);
         CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
         CREATE TABLE totals (entries INTEGER NOT NULL, bytes INTEGER NOT NULL);
         INSERT INTO totals VALUES (0, 0);

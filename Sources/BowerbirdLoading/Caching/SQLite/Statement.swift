@@ -100,4 +100,12 @@ struct Row: ~Copyable {
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
+
+    /// Nil for NULL.
+    func bytes(_ column: Int32) -> [UInt8]? {
+        guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
+        let start = unsafe sqlite3_column_blob(handle, column)
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
 }
