@@ -11,21 +11,46 @@ public final class Nginx: Sendable {
     /// Whether a test that needs it can run here.
     public static var isInstalled: Bool { unsafe access(program, X_OK) == 0 }
 
+    /// Whether one with TLS can run here: its certificate is made by `openssl`.
+    public static var canServeTLS: Bool { isInstalled && ChildProcess.isInstalled("openssl") }
+
+    /// How it talks to its clients.
+    public enum Transport: Sendable, Hashable, CaseIterable {
+        /// HTTP/1.1, in the clear.
+        case plain
+        /// HTTP/1.1 over TLS.
+        case tls
+        /// HTTP/2 over TLS.
+        case http2
+    }
+
     /// On 127.0.0.1.
     public let port: Int
+    private let transport: Transport
     private let state: TemporaryDirectory
     private let keeper: ChildProcess
     private let leash: Leash
 
     /// - Parameters:
     ///   - folder: An absolute path.
+    ///   - transport: Over TLS the certificate is made here, for 127.0.0.1 and signed by nobody else, so that only who
+    ///     takes any will take it.
+    ///   - compresses: Whether files go out packed by gzip to those who accept it, whatever they are.
+    ///   - bytesPerSecond: The most that one request gets; nil for all there is.
     ///   - keepsLog: Whether `requests` tells what was asked for; a server that is measured has better things to do.
-    public init(serving folder: String, keepsLog: Bool = true) throws {
+    public init(
+        serving folder: String, over transport: Transport = .plain, compresses: Bool = false,
+        bytesPerSecond: Int? = nil, keepsLog: Bool = true
+    ) throws {
+        self.transport = transport
         state = try TemporaryDirectory()
+        if transport != .plain { try Certificate.make(in: state) }
         let socket = try ListeningSocket()
         port = socket.port
-        let configuration = Self.configuration(serving: folder, port: port, keepsLog: keepsLog)
-        _ = try state.write(Array(configuration.utf8), to: "nginx.conf")
+        let settings = NginxSettings(
+            folder: folder, port: port, transport: transport, compresses: compresses, bytesPerSecond: bytesPerSecond,
+            keepsLog: keepsLog)
+        _ = try state.write(Array(settings.text.utf8), to: "nginx.conf")
         leash = try Leash()
         keeper = try ChildProcess(
             ["sh", "-c", Self.keeping, Self.program, "-p", state.path, "-e", "error.log", "-c", "nginx.conf"],
@@ -42,7 +67,9 @@ public final class Nginx: Sendable {
     }
 
     /// `path` as it stands in the address: nothing is encoded here.
-    public func address(of path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+    public func address(of path: String) -> String {
+        "\(transport == .plain ? "http" : "https")://127.0.0.1:\(port)/\(path)"
+    }
 
     /// One line a request, the status and then what was asked for as it was sent. Whole only after `stop()`.
     public var requests: [String] {
@@ -63,32 +90,6 @@ public final class Nginx: Sendable {
         kill "$server" 2>/dev/null
         wait "$server"
         """
-
-    /// One worker, who is the one who started it and so may read what the test wrote. (Without a master process nginx
-    /// 1.22 crashes over sockets that it takes over.) All names are relative to its own folder.
-    private static func configuration(serving folder: String, port: Int, keepsLog: Bool) -> String {
-        """
-        daemon off;
-        \(geteuid() == 0 ? "user root;" : "")
-        pid nginx.pid;
-        events { worker_connections 64; }
-        http {
-            client_body_temp_path body;
-            proxy_temp_path proxy;
-            fastcgi_temp_path fastcgi;
-            uwsgi_temp_path uwsgi;
-            scgi_temp_path scgi;
-            log_format request '$status $request_uri';
-            access_log \(keepsLog ? "access.log request" : "off");
-            default_type application/octet-stream;
-            keepalive_requests 1000000;
-            sendfile on;
-            tcp_nopush on;
-            server { listen 127.0.0.1:\(port); root "\(folder)"; }
-        }
-
-        """
-    }
 }
 
 /// A socket that listens before nginx runs: so the port is free for certain, and whoever connects early waits in the

@@ -93,6 +93,8 @@ extension LoadingError {
         case .timedOut: "timed-out"
         case .insecure: "insecure"
         case .tooManyRedirects: "too-many-redirects"
+        case .redirectRefused: "redirect-refused"
+        case .invalidAnswer: "invalid-answer"
         case .status: "status"
         case .incomplete: "incomplete"
         case .tooLarge: "too-large"

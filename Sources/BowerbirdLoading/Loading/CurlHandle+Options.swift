@@ -5,7 +5,7 @@ extension CurlHandle {
     func setOptions(_ configuration: HTTPLoader.Configuration) {
         // For redirects too.
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        set(CURLOPT_FOLLOWLOCATION, 1)
+        set(CURLOPT_FOLLOWLOCATION, followsRedirects ? 1 : 0)
         set(CURLOPT_MAXREDIRS, max(0, configuration.maximumRedirects))
         // Pictures are compressed already. A server that does it all the same is undone by libcurl.
         set(CURLOPT_ACCEPT_ENCODING, "identity")
@@ -22,6 +22,22 @@ extension CurlHandle {
         // Wait for word whether one HTTP/2 connection will do. Over plain HTTP the wait would be for the end of another
         // transfer.
         set(CURLOPT_PIPEWAIT, url.scheme?.lowercased() == "https" ? 1 : 0)
+    }
+
+    /// libcurl gives a connection, and what it remembers of a talk about TLS, only to who verifies as its maker did.
+    func setVerification(_ verifies: Bool) {
+        set(CURLOPT_SSL_VERIFYPEER, verifies ? 1 : 0)
+        set(CURLOPT_SSL_VERIFYHOST, verifies ? 2 : 0)
+    }
+
+    /// Without a jar cookies are neither sent nor kept. A list of no files turns them off, and the empty file's name on;
+    /// the jar must be set in between, or the handle would make one of its own.
+    func setCookies(_ jar: CookieJar?) {
+        unsafe ccurl_set_pointer(easy, CURLOPT_SHARE, jar?.share)
+        unsafe ccurl_set_string(easy, CURLOPT_COOKIEFILE, nil)
+        guard let share = unsafe jar?.share else { return }
+        unsafe ccurl_set_pointer(easy, CURLOPT_SHARE, share)
+        set(CURLOPT_COOKIEFILE, "")
     }
 
     func setContext(of transfer: CurlTransfer) {

@@ -10,16 +10,18 @@ final class CurlHandle {
     private let errorText: UnsafeMutablePointer<CChar>
     private let configuration: HTTPLoader.Configuration
     private let commonFields: CurlList
+    private let cookies: CookieJar
     /// The handle points into it.
     private var fields: CurlList
 
     /// Nil where there is no memory.
-    init?(_ configuration: HTTPLoader.Configuration, fields: CurlList) {
+    init?(_ configuration: HTTPLoader.Configuration, fields: CurlList, _ cookies: CookieJar) {
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = easy
         self.configuration = configuration
         commonFields = fields
         self.fields = fields
+        self.cookies = cookies
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
@@ -38,8 +40,13 @@ final class CurlHandle {
         unsafe errorText[0] = 0
         unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, fields.first)
         setAddress(of: request.url)
+        setVerification(!request.allowsInvalidCertificate)
+        setCookies(request.usesCookies && !request.hasField("cookie") ? cookies : nil)
         setContext(of: transfer)
     }
+
+    /// Redirects are handed over like any answer where somebody else decides about them.
+    var followsRedirects: Bool { configuration.onRedirect == nil }
 
     private func fields(of request: DataRequest) -> CurlList {
         if request.headers.isEmpty { return commonFields }
@@ -52,6 +59,18 @@ final class CurlHandle {
         return unsafe own.isEmpty ? String(cString: curl_easy_strerror(result)) : own
     }
 
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        unsafe ccurl_get_long(easy, info, &value)
+        return value
+    }
+
+    func offset(_ info: CURLINFO) -> Int {
+        var value: curl_off_t = 0
+        unsafe ccurl_get_offset(easy, info, &value)
+        return Int(value)
+    }
+
     /// The address of the last redirect, or `url`, with which the transfer began: that one is not taken apart again.
     func effectiveURL(from url: URL) -> URL? {
         var text: UnsafePointer<CChar>?
@@ -59,4 +78,8 @@ final class CurlHandle {
         guard let text = unsafe text else { return nil }
         return unsafe strcmp(text, url.absoluteString) == 0 ? url : URL(string: String(cString: text))
     }
+}
+
+extension DataRequest {
+    fileprivate func hasField(_ name: String) -> Bool { headers.keys.contains { $0.lowercased() == name } }
 }

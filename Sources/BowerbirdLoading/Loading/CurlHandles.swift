@@ -3,6 +3,7 @@ struct CurlHandles {
     private let configuration: HTTPLoader.Configuration
     private let fields: CurlList
     private let limit: Int
+    private let cookies = CookieJar()
     private var idle: [CurlHandle] = []
 
     init(_ configuration: HTTPLoader.Configuration, limit: Int) {
@@ -12,7 +13,7 @@ struct CurlHandles {
     }
 
     /// A handle that is ready for a transfer; nil where there is no memory.
-    mutating func take() -> CurlHandle? { idle.popLast() ?? CurlHandle(configuration, fields: fields) }
+    mutating func take() -> CurlHandle? { idle.popLast() ?? CurlHandle(configuration, fields: fields, cookies) }
 
     /// After a transfer that ended well. What another leaves in a handle is nowhere promised.
     mutating func giveBack(_ handle: CurlHandle) {

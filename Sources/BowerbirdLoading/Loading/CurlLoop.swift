@@ -6,6 +6,8 @@ final class CurlLoop {
     private let configuration: HTTPLoader.Configuration
     private let idleTimeout: Milliseconds
     private var running: [ObjectIdentifier: CurlTransfer] = [:]
+    /// How often libcurl was given the word.
+    private var turn = 0
     private var queue: HostQueue<TransferOrder>
     private var handles: CurlHandles
 
@@ -35,7 +37,7 @@ final class CurlLoop {
             for transfer in running.values { transfer.announce() }
             rest(timeout)
         }
-        for transfer in running.values { unsafe curl_multi_remove_handle(mailbox.multi, transfer.handle.easy) }
+        for transfer in running.values { release(transfer) }
         running = [:]
         unsafe curl_multi_cleanup(mailbox.multi)
     }
@@ -61,17 +63,20 @@ final class CurlLoop {
     /// One to this host has ended: the next that is still wanted takes its place.
     private func leave(_ host: TransferHost) {
         while let order = queue.leave(host) {
-            if !order.body.isAbandoned, start(order) { return }
+            if start(order) { return }
         }
     }
 
+    /// False: it has no place in the line any more.
     private func start(_ order: TransferOrder) -> Bool {
+        guard order.body.begin() else { return false }
         guard let transfer = handles.take().map({ CurlTransfer(order, on: $0) }),
             unsafe curl_multi_add_handle(mailbox.multi, transfer.handle.easy) == CURLM_OK
         else {
             order.body.end(.outOfMemory)
             return false
         }
+        transfer.firstTurn = turn + 1
         running[ObjectIdentifier(order.body)] = transfer
         return true
     }
@@ -96,6 +101,7 @@ final class CurlLoop {
     }
 
     private func perform() {
+        turn += 1
         var active: Int32 = 0
         unsafe curl_multi_perform(mailbox.multi, &active)
     }
@@ -121,9 +127,14 @@ final class CurlLoop {
         return wait
     }
 
+    private func release(_ transfer: CurlTransfer) {
+        unsafe curl_multi_remove_handle(mailbox.multi, transfer.handle.easy)
+        transfer.reportMetrics(isTakenUp: transfer.firstTurn <= turn)
+    }
+
     /// Out of the multi handle first: that is what closes a connection in the middle of a body.
     private func end(_ transfer: CurlTransfer, _ error: LoadingError?) {
-        unsafe curl_multi_remove_handle(mailbox.multi, transfer.handle.easy)
+        release(transfer)
         running[ObjectIdentifier(transfer.order.body)] = nil
         if error == nil { handles.giveBack(transfer.handle) }
         leave(transfer.order.host)

@@ -7,6 +7,8 @@ import FoundationEssentials
 final class CurlTransfer {
     let order: TransferOrder
     let handle: CurlHandle
+    /// The loop's, which notes here when libcurl first gets the word.
+    var firstTurn = 0
 
     private enum Phase {
         case head
@@ -18,10 +20,14 @@ final class CurlTransfer {
     /// Nil while the server owes nothing: before the request is sent, and while the reader is behind.
     private var lastSign: Milliseconds?
     private var hasNews = false
+    private var byteLimit: Int
+    private let beginning: ContinuousClock.Instant?
 
     init(_ order: TransferOrder, on handle: CurlHandle) {
         self.order = order
         self.handle = handle
+        byteLimit = order.request.maximumByteCount
+        beginning = order.request.onMetrics == nil ? nil : .now
         handle.begin(self, order.request)
     }
 }
@@ -58,6 +64,15 @@ extension CurlTransfer {
         return LoadingError(result, self)
     }
 
+    /// To be called once, at the end. A handle that libcurl has not taken up tells about the transfer before.
+    func reportMetrics(isTakenUp: Bool) {
+        guard let report = order.request.onMetrics, let beginning else { return }
+        var metrics = isTakenUp ? TransferMetrics(of: handle) : TransferMetrics()
+        // libcurl looks at its clock only when something happens, so it would not know of a long silence before the end.
+        metrics.total = max(metrics.firstByte, ContinuousClock.now - beginning)
+        report(metrics)
+    }
+
     /// How much of the body came, of how much.
     var progress: (received: Int, expected: Int?) {
         guard case .body(let received, let expected) = phase else { return (0, nil) }
@@ -83,7 +98,7 @@ extension CurlTransfer {
     /// How many bytes were taken, or what libcurl has for "later" and "never".
     func receive(body bytes: UnsafeRawBufferPointer) -> Int {
         guard passHead(), case .body(let received, let expected) = phase else { return Self.refusal }
-        guard bytes.count <= order.request.maximumByteCount - received else { return refuse(tooLarge) }
+        guard bytes.count <= byteLimit - received else { return refuse(tooLarge) }
         switch unsafe order.body.receive(bytes) {
         case .taken: break
         case .full: return pause()
@@ -119,25 +134,35 @@ extension CurlTransfer {
             return false
         }
         phase = .body(received: 0, expected: head.expectedByteCount)
+        if isHandedOver(head) { byteLimit = .max }
         order.body.receive(head)
         hasNews = true
         return true
     }
 
     private func head(from parser: HeadParser) -> ResponseHead {
-        var status = 0
-        var length: curl_off_t = -1
-        unsafe ccurl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
-        unsafe ccurl_get_offset(handle.easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
         let fields = parser.fields
-        let isKnown = length >= 0 && !fields.saysContentIsEncoded
+        let status = handle.number(CURLINFO_RESPONSE_CODE)
         return ResponseHead(
             url: effectiveURL ?? order.request.url, status: status, headers: fields,
-            expectedByteCount: isKnown ? Int(length) : nil)
+            expectedByteCount: expectedByteCount(status, fields))
     }
 
+    /// The head of a 304 tells the length of a body that does not come.
+    private func expectedByteCount(_ status: Int, _ fields: [String: String]) -> Int? {
+        if [204, 304].contains(status) { return 0 }
+        let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        return length >= 0 && !fields.saysContentIsEncoded ? length : nil
+    }
+
+    /// A redirect that somebody else follows: its body is not what was asked for, so no limit counts for it.
+    private func isHandedOver(_ head: ResponseHead) -> Bool { !handle.followsRedirects && head.isRedirect }
+
     private func refusal(of head: ResponseHead) -> LoadingError? {
-        if let status = head.status, !(200...299).contains(status) { return .status(status) }
+        if isHandedOver(head) { return nil }
+        if let status = head.status, !order.request.acceptsAnyStatus, !(200...299).contains(status) {
+            return .status(status)
+        }
         return (head.expectedByteCount ?? 0) > order.request.maximumByteCount ? tooLarge : nil
     }
 }

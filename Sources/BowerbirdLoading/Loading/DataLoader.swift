@@ -10,24 +10,6 @@ public protocol DataLoader: Sendable {
     func response(for request: DataRequest) async throws(LoadingError) -> DataResponse
 }
 
-/// What a loader is asked for.
-public struct DataRequest: Sendable {
-    /// Its scheme says whether a loader can do anything with it.
-    public var url: URL
-    /// Header fields to send besides the loader's own; a name given here replaces the loader's.
-    public var headers: [String: String]
-    /// A longer body is refused: at its head where that names a length, else when it passes the limit. The default is
-    /// 512 MB.
-    public var maximumByteCount: Int
-
-    /// Without headers of its own by default.
-    public init(url: URL, headers: [String: String] = [:], maximumByteCount: Int = 512 << 20) {
-        self.url = url
-        self.headers = headers
-        self.maximumByteCount = maximumByteCount
-    }
-}
-
 /// The answer of a loader: the head at once, the body whole or as it arrives.
 public struct DataResponse: Sendable {
     /// What was said before the body.

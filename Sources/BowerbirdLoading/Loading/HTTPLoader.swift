@@ -3,14 +3,19 @@ import FoundationEssentials
 import Synchronization
 
 /// Loads `http:` and `https:` addresses with libcurl, on one thread of its own that begins with the first request and
-/// ends when the loader and every stream it gave out are gone.
+/// ends when the loader and every stream it gave out are gone. It needs nothing else of this library:
+///
+///     let response = try await HTTPLoader().response(for: DataRequest(url: url))
+///     guard case .stream(let body) = response.body else { return }
+///     while let bytes = try await body.next() { … }
 ///
 /// Connections are kept and used again; over TLS, HTTP/2 is used where the server has it. Redirects are followed, to
-/// `http:` and `https:` only, and `Authorization` and `Cookie` fields of a request are not sent on to another server.
-/// An answer that is no success throws `.status`. Bodies are streams: of one that is not read, about 256 KB are held
-/// (beside the buffers of libcurl and the kernel), and its server waits.
+/// `http:` and `https:` only, and `Authorization` and `Cookie` fields of a request are not sent on to another server;
+/// `Configuration.onRedirect` has a say in it. An answer that is no success throws `.status`, unless the request
+/// `acceptsAnyStatus`. Bodies are streams: of one that is not read, about 256 KB are held (beside the buffers of libcurl
+/// and the kernel), and its server waits.
 ///
-/// There is no limit to the number of requests here but that of connections to one host; order and limits live above.
+/// There is no limit to the number of requests here but that of transfers from one host; order and limits live above.
 /// The proxy variables of the environment count (`http_proxy`, `https_proxy`, `no_proxy`).
 public final class HTTPLoader: DataLoader {
     /// As it was given: a loader does not change.
@@ -23,12 +28,21 @@ public final class HTTPLoader: DataLoader {
     }
 
     /// The answer's head and a stream of its body. Returns at the body's first bytes, or at its end where it is empty.
-    /// Header fields with a line break in them are not sent.
+    /// Header fields with a line break in them are not sent. A task that is cancelled throws `.cancelled` at once and
+    /// closes the connection, if it was using one for itself.
     public func response(for request: DataRequest) async throws(LoadingError) -> DataResponse {
+        if let handler = configuration.onRedirect { return try await response(for: request, asking: handler) }
+        let reader = try begin(request)
+        return Self.response(try await reader.head(), from: reader)
+    }
+
+    func begin(_ request: DataRequest) throws(LoadingError) -> TransferReader {
         try Self.check(request.url)
         guard !Task.isCancelled else { throw .cancelled }
-        let reader = TransferReader(of: request, on: try runningMulti())
-        let head = try await reader.head()
+        return TransferReader(of: request, on: try runningMulti())
+    }
+
+    static func response(_ head: ResponseHead, from reader: TransferReader) -> DataResponse {
         let stream = DataStream { () async throws(LoadingError) in try await reader.next() }
         return DataResponse(head: head, body: .stream(stream))
     }

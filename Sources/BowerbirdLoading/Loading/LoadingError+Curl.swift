@@ -12,6 +12,7 @@ extension LoadingError {
             case CURLE_OUT_OF_MEMORY: .outOfMemory
             case CURLE_UNSUPPORTED_PROTOCOL: Self.unsupported(transfer)
             case CURLE_OPERATION_TIMEDOUT: .timedOut(transfer.message(for: result))
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .invalidAnswer(transfer.message(for: result))
             case _ where isAboutConnecting(result): .cannotConnect(transfer.message(for: result))
             case _ where isAboutTLS(result): .insecure(transfer.message(for: result))
             default: .connectionLost(transfer.message(for: result))
@@ -25,7 +26,7 @@ extension LoadingError {
     /// A redirect to another scheme, or an answer that is not HTTP.
     private static func unsupported(_ transfer: CurlTransfer) -> LoadingError {
         let scheme = transfer.effectiveURL?.scheme?.lowercased() ?? ""
-        if scheme.hasPrefix("http") { return .connectionLost(transfer.message(for: CURLE_UNSUPPORTED_PROTOCOL)) }
+        if scheme.hasPrefix("http") { return .invalidAnswer(transfer.message(for: CURLE_UNSUPPORTED_PROTOCOL)) }
         return .unsupportedScheme(scheme)
     }
 }

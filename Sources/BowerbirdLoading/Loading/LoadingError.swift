@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Why the bytes did not come.
 public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No loader knows this scheme.
@@ -26,6 +28,10 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
     case insecure(String)
     /// More redirects than `HTTPLoader.Configuration.maximumRedirects` in a row.
     case tooManyRedirects
+    /// `HTTPLoader.Configuration.onRedirect` did not want to go there.
+    case redirectRefused(URL)
+    /// What came is no HTTP, or not what the answer's own head says that it is; the text says how.
+    case invalidAnswer(String)
     /// The server answered with a status that is no success.
     case status(Int)
     /// The body ended early.
@@ -51,6 +57,8 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .timedOut(let reason): "the server was silent for too long: \(reason)"
         case .insecure(let reason): "the connection is not secure: \(reason)"
         case .tooManyRedirects: "the server redirects in circles"
+        case .redirectRefused(let url): "the redirect to \(url.absoluteString) was refused"
+        case .invalidAnswer(let reason): "the server's answer makes no sense: \(reason)"
         case .status(let status): "the server answered with status \(status)"
         case .incomplete(let received, let expected): Self.incomplete(received, expected)
         case .tooLarge(let maximum): "it is larger than the limit of \(maximum) bytes"

@@ -10,6 +10,9 @@ final class TransferBody: Sendable {
     }
     private let guarded = Lock(Guarded())
 
+    /// False: nobody wants it any more, and it must not begin.
+    func begin() -> Bool { guarded.withLock { $0.state.begin() } }
+
     func receive(_ head: ResponseHead) { guarded.withLock { $0.state.receive(head) } }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> TransferBodyState.Reception {
@@ -53,7 +56,8 @@ final class TransferBody: Sendable {
         for reader in readers { reader.resume() }
     }
 
-    var isAbandoned: Bool { guarded.withLock { $0.state.isAbandoned } }
+    /// It was begun, whatever became of it.
+    var isUnderWay: Bool { guarded.withLock { $0.state.isUnderWay } }
 
     /// How much is held, and whether the transfer rests because of it.
     var backlog: (byteCount: Int, isPaused: Bool) {

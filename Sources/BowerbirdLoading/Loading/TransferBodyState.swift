@@ -15,6 +15,8 @@ struct TransferBodyState {
         case abandoned
     }
     private var phase = Phase.running
+    /// It was begun, whatever became of it.
+    private(set) var isUnderWay = false
     private var head: ResponseHead?
     private(set) var unread: [UInt8] = []
     private(set) var isPaused = false
@@ -39,6 +41,13 @@ struct TransferBodyState {
 
 /// The loop's side.
 extension TransferBodyState {
+    /// False: the reader has gone, so there is nothing to begin.
+    mutating func begin() -> Bool {
+        guard case .running = phase else { return false }
+        isUnderWay = true
+        return true
+    }
+
     mutating func receive(_ head: ResponseHead) {
         self.head = head
         isReaderWaiting = false
@@ -52,12 +61,6 @@ extension TransferBodyState {
         unsafe unread.append(contentsOf: bytes)
         isReaderWaiting = false
         return .taken
-    }
-
-    /// Nobody will read what comes.
-    var isAbandoned: Bool {
-        if case .abandoned = phase { return true }
-        return false
     }
 
     /// Nothing more will come. What is unread can still be read.

@@ -4,11 +4,11 @@ import FoundationEssentials
 struct TransferHost: Hashable {
     private let scheme: String?
     private let name: String?
-    private let port: Int?
+    private let port: Int
 
     init(of url: URL) {
         scheme = url.scheme?.lowercased()
         name = url.host()?.lowercased()
-        port = url.port
+        port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 }

@@ -22,6 +22,12 @@ final class TransferReader: Sendable {
         }
     }
 
+    /// Reads and forgets what is left, or so much of it.
+    func skip(_ limit: Int) async throws(LoadingError) {
+        var count = 0
+        while count < limit, let bytes = try await next() { count += bytes.count }
+    }
+
     private func taken<Value>(
         _ take: (TransferBody) -> TransferBodyState.Taken<Value>
     ) async throws(LoadingError) -> Value {

@@ -34,8 +34,18 @@ extension LocalServer.Answer {
     public static func zeros(_ count: Int) -> Self { Self([head(200, byteCount: count), .zeros(count)]) }
 
     /// An answer of any status.
-    public static func status(_ status: Int, body: [UInt8] = []) -> Self {
-        Self([head(status, [:], byteCount: body.count), .bytes(body)])
+    public static func status(_ status: Int, headers: [String: String] = [:], body: [UInt8] = []) -> Self {
+        Self([head(status, headers, byteCount: body.count), .bytes(body)])
+    }
+
+    /// 401, and what would help.
+    public static func unauthorized(_ challenge: String = "Basic realm=\"test\"") -> Self {
+        status(401, headers: ["WWW-Authenticate": challenge])
+    }
+
+    /// 503, or 429. `retryAfter` is a number of seconds or a date, as written.
+    public static func busy(_ status: Int = 503, retryAfter: String) -> Self {
+        Self.status(status, headers: ["Retry-After": retryAfter])
     }
 
     /// `location` may be absolute or relative.
@@ -54,6 +64,12 @@ extension LocalServer.Answer {
     /// Promises the whole body, sends its first bytes and closes the connection.
     public static func cut(_ body: [UInt8], after count: Int) -> Self {
         Self([head(200, [:], byteCount: body.count), .bytes([UInt8](body.prefix(count))), .close])
+    }
+
+    /// A body whose head promises another length: of more bytes, after which the connection is closed early, or of fewer,
+    /// where the rest stands in the way of the next answer.
+    public static func wrongLength(_ body: [UInt8], said: Int) -> Self {
+        Self([head(200, [:], byteCount: said), .bytes(body), .close])
     }
 
     /// A body whose length the head does not tell.

@@ -8,6 +8,10 @@ public import FoundationEssentials
 ///     #expect(server.requests(for: "/photo.jpg").count == 1)
 ///     server.stop()
 ///
+/// It is the faulty server of the tests, too: it cuts bodies, lies about their length, redirects in circles, is busy,
+/// forgets about ranges, waits between two pieces. See `Answer` for what it does once, `Script` for what depends on the
+/// request.
+///
 /// Each connection has a thread of its own. Nothing in it waits for time: what shall come later stands behind a `Gate`.
 /// It stops, too, when the last reference to it goes.
 public final class LocalServer: Sendable {
@@ -19,6 +23,13 @@ public final class LocalServer: Sendable {
         public var target: String
         /// Names in lower case.
         public var headers: [String: String]
+
+        /// For tests of a script.
+        public init(method: String = "GET", target: String = "/", headers: [String: String] = [:]) {
+            self.method = method
+            self.target = target
+            self.headers = headers
+        }
     }
 
     /// On 127.0.0.1.
@@ -48,7 +59,15 @@ public final class LocalServer: Sendable {
     }
 
     /// From now on requests for `target` (path and query as sent) get this answer.
-    public func script(_ target: String, _ answer: Answer) { core.script(target, answer) }
+    public func script(_ target: String, _ answer: Answer) { script(target, .always(answer)) }
+
+    /// From now on requests for `target` get what the script says to each.
+    public func script(_ target: String, _ script: Script) { core.script(target, script) }
+
+    /// From now on requests for `target` get what `answer` makes of each. It runs on the thread of the connection.
+    public func script(_ target: String, answer: @escaping @Sendable (Request) -> Answer) {
+        script(target, Script { request, _ in answer(request) })
+    }
 
     /// In the order in which they came.
     public func requests(for target: String) -> [Request] { core.requests.filter { $0.target == target } }

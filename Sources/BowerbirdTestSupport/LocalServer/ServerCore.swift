@@ -7,7 +7,7 @@ final class ServerCore: Sendable {
     private let state = Lock(State())
 
     private struct State {
-        var answers: [String: LocalServer.Answer] = [:]
+        var scripts: [String: RunningScript] = [:]
         var requests: [LocalServer.Request] = []
         var sentByteCount = 0
         var connections: Set<Int32> = []
@@ -42,7 +42,9 @@ final class ServerCore: Sendable {
 
     func port() throws -> Int { try listener.port() }
 
-    func script(_ target: String, _ answer: LocalServer.Answer) { state.withLock { $0.answers[target] = answer } }
+    func script(_ target: String, _ script: LocalServer.Script) {
+        state.withLock { $0.scripts[target] = RunningScript(script: script) }
+    }
 
     var requests: [LocalServer.Request] { state.withLock { $0.requests } }
     var sentByteCount: Int { state.withLock { $0.sentByteCount } }
@@ -61,13 +63,26 @@ final class ServerCore: Sendable {
 
     /// Notes the request and finds its answer.
     func answer(to request: LocalServer.Request) -> LocalServer.Answer {
-        state.withLock { state in
+        let (script, earlierCount) = state.withLock { state in
             state.requests.append(request)
-            return state.answers[request.target] ?? .status(404)
+            return state.scripts[request.target]?.next() ?? (.always(.status(404)), 0)
         }
+        return script.answer(request, earlierCount)
     }
 
     func sent(_ count: Int) { state.withLock { $0.sentByteCount += count } }
+}
+
+private struct RunningScript {
+    let script: LocalServer.Script
+    private var answeredCount = 0
+
+    init(script: LocalServer.Script) { self.script = script }
+
+    mutating func next() -> (script: LocalServer.Script, earlierCount: Int) {
+        defer { answeredCount += 1 }
+        return (script, answeredCount)
+    }
 }
 
 /// Its threads.

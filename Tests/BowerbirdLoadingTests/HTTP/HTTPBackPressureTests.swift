@@ -20,6 +20,21 @@ struct HTTPBackPressureTests {
         #expect(count == size)
     }
 
+    /// What was sent and not read is all that can be held, here and in the kernel.
+    @Test func aLargeBodyThatIsReadSlowlyIsNeverHeldWhole() async throws {
+        let size = 200 << 20
+        let reader = try reader(of: size, HTTPLoader.Configuration())
+        var count = 0
+        var held = 0
+        while let bytes = try await reader.next() {
+            count += bytes.count
+            if count < 16 << 20 { #expect(await eventually { reader.body.backlog.isPaused }) }
+            held = max(held, server.sentByteCount - count)
+        }
+        #expect(count == size)
+        #expect(held < 40 << 20)
+    }
+
     @Test func theServerIsNotBlamedForASlowReader() async throws {
         var configuration = HTTPLoader.Configuration()
         configuration.idleTimeout = .milliseconds(100)

@@ -74,18 +74,38 @@ struct HTTPCancellationTests {
         await server.connections(become: 0)
     }
 
+    /// The best of some rounds, because the machine has other things to do.
     @Test func aStormOfCancellationsHoldsUpNobody() async throws {
-        let gate = LocalServer.Gate()
-        server.script("/", .gated([[1], [2]], by: [gate]))
+        server.script("/", .gated([[1], [2]], by: [LocalServer.Gate()]))
+        var shortest = Storm(held: .seconds(60), gone: .seconds(60))
+        for _ in 0..<20 where shortest.held >= .milliseconds(1) || shortest.gone >= .milliseconds(100) {
+            let storm = try await storm()
+            shortest = Storm(held: min(shortest.held, storm.held), gone: min(shortest.gone, storm.gone))
+        }
+        #expect(shortest.held < .milliseconds(1))
+        #expect(shortest.gone < .milliseconds(100))
+    }
+
+    /// How long the canceller was held, and how long it took until the last connection was closed.
+    private struct Storm {
+        var held: Duration
+        var gone: Duration
+    }
+
+    private func storm() async throws -> Storm {
         var configuration = HTTPLoader.Configuration()
         configuration.maximumConnectionsPerHost = 200
         let loader = HTTPLoader(configuration: configuration)
         let tasks = (0..<200).map { _ in Task { try await loader.bytes(from: server.url("/")) } }
         await server.connections(become: 200)
-        let held = ContinuousClock().measure { for task in tasks { task.cancel() } }
-        #expect(held < .milliseconds(50))
-        for task in tasks { await #expect(throws: LoadingError.cancelled) { try await task.value } }
+        let clock = ContinuousClock()
+        let start = clock.now
+        for task in tasks { task.cancel() }
+        let held = clock.now - start
         await server.connections(become: 0)
+        let gone = clock.now - start
+        for task in tasks { await #expect(throws: LoadingError.cancelled) { try await task.value } }
+        return Storm(held: held, gone: gone)
     }
 
     @Test func theLoaderServesOnAfterAStorm() async throws {

@@ -41,7 +41,8 @@ struct HostQueueTests {
     }
 
     @Test(arguments: [
-        ("http://A:80/x", "http://a:80/y?z", true), ("http://a/", "https://a/", false),
+        ("http://A:80/x", "http://a/y?z", true), ("https://a:443/", "https://a/", true),
+        ("http://a/", "https://a/", false),
         ("http://a:1/", "http://a:2/", false),
     ])
     func aHostIsASchemeANameAndAPort(_ one: String, _ other: String, _ areSame: Bool) throws {

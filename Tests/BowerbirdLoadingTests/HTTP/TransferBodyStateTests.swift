@@ -94,6 +94,15 @@ struct TransferBodyStateTests {
         #expect(bytesOutcome() == .failed(.cancelled))
     }
 
+    @Test mutating func anAbandonedTransferMustNotBegin() {
+        let began = state.begin()
+        #expect(began && state.isUnderWay)
+        state = TransferBodyState()
+        #expect(abandon())
+        let beganLate = state.begin()
+        #expect(!beganLate && !state.isUnderWay)
+    }
+
     private enum Outcome: Equatable { case value, end, wait, failed(LoadingError) }
 
     private mutating func headOutcome() -> Outcome {
