@@ -22,7 +22,7 @@ private func memoryFigures() async throws -> [Figure] {
     var misses = Samples()
     for _ in 0..<memoryRuns {
         let cache = MemoryCache()
-        await stores.add(.processor) { for key in keys { cache.store(image, for: key, cost: 4) } }
+        await stores.add(.processor) { for key in keys { cache.store(CachedImage(image), for: key) } }
         await hits.add(.processor) { for key in keys { precondition(cache.image(for: key) != nil) } }
         await misses.add(.processor) { for key in others { precondition(cache.image(for: key) == nil) } }
     }

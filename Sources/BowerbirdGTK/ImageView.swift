@@ -135,7 +135,7 @@ public final class ImageView: Canvas {
         guard current === task else { return }
         switch event {
         case .progress(let news): progress?(news)
-        case .preview, .finished(.failure(.cancelled)): break
+        case .preview, .cached, .finished(.failure(.cancelled)): break
         case .finished(let outcome): completion?(outcome)
         }
     }

@@ -42,7 +42,7 @@ nonisolated extension ImageViewState {
         guard case .loading(let current, let progress, let preview) = self, current === task else { return false }
         switch event {
         case .progress(let progress): self = .loading(task, progress: progress, preview: preview)
-        case .preview(let preview): self = .loading(task, progress: progress, preview: preview)
+        case .preview(let preview), .cached(let preview): self = .loading(task, progress: progress, preview: preview)
         case .finished(let outcome): self = ImageViewState(outcome)
         }
         return true

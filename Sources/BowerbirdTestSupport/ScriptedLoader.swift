@@ -18,8 +18,25 @@ public final class ScriptedLoader: DataLoader {
         case call(@Sendable () -> Void)
     }
 
+    /// What a server says before the body, and then how the body comes.
+    public struct Answer: Sendable {
+        /// The HTTP status.
+        public var status: Int
+        /// Header fields, names in lower case.
+        public var headers: [String: String]
+        /// In order.
+        public var steps: [Step]
+
+        /// A success without header fields, unless more is said.
+        public init(status: Int = 200, headers: [String: String] = [:], _ steps: [Step] = []) {
+            self.status = status
+            self.headers = headers
+            self.steps = steps
+        }
+    }
+
     private struct State {
-        var scripts: [String: [Step]] = [:]
+        var scripts: [String: @Sendable (DataRequest) -> Answer] = [:]
         var requests: [DataRequest] = []
         var running = 0
         var cancelled = 0
@@ -29,12 +46,18 @@ public final class ScriptedLoader: DataLoader {
 
     /// Scripts by URL. A URL without one is answered with status 404.
     public init(_ scripts: [String: [Step]] = [:]) {
-        state = Lock(State(scripts: scripts))
+        let answers = scripts.mapValues { steps in { @Sendable (_: DataRequest) in Answer(steps) } }
+        state = Lock(State(scripts: answers))
     }
 
     /// Another script for a URL, for requests from now on.
     public func setScript(_ steps: [Step], for url: String) {
-        state.withLock { $0.scripts[url] = steps }
+        setAnswer(for: url) { _ in Answer(steps) }
+    }
+
+    /// The same for an answer that depends on the request, as that to a conditional one does.
+    public func setAnswer(for url: String, _ answer: @escaping @Sendable (DataRequest) -> Answer) {
+        state.withLock { $0.scripts[url] = answer }
     }
 
     /// Every request so far.
@@ -49,15 +72,17 @@ public final class ScriptedLoader: DataLoader {
             state.requests.append(request)
             return state.scripts[request.url.absoluteString]
         }
-        guard let script else { throw .status(404) }
-        return DataResponse(head: head(of: script, request), body: .stream(stream(script)))
+        let answer = script?(request) ?? Answer(status: 404)
+        guard request.acceptsAnyStatus || (200...299).contains(answer.status) else { throw .status(answer.status) }
+        return DataResponse(head: head(of: answer, request), body: .stream(stream(answer.steps)))
     }
 
-    private func head(of script: [Step], _ request: DataRequest) -> ResponseHead {
-        let count = script.reduce(0) { count, step in
+    private func head(of answer: Answer, _ request: DataRequest) -> ResponseHead {
+        let count = answer.steps.reduce(0) { count, step in
             if case .chunk(let bytes) = step { count + bytes.count } else { count }
         }
-        return ResponseHead(url: request.url, status: 200, expectedByteCount: count)
+        return ResponseHead(
+            url: request.url, status: answer.status, headers: answer.headers, expectedByteCount: count)
     }
 
     private func stream(_ script: [Step]) -> DataStream {

@@ -21,7 +21,7 @@
             var opened = 0
             for await event in task.events {
                 switch event {
-                case .progress:
+                case .progress, .cached:
                     if opened < gates.count { gates[opened].open() }
                     opened += 1
                 case .preview(let preview):

@@ -27,12 +27,12 @@ struct `An image task` {
     private static func faults(of story: [Event], _ picture: ProducedImage) -> [String] {
         let now = ContinuousClock.now
         let places = Lock(0)
-        var state = ImageTask.State(start: now)
+        var state = ImageTask.State(start: now, priority: WorkPriority())
         var (listenerCount, attachedCount, endCount) = (0, 0, 0)
         var told = 0
         var faults: [String] = []
         func end(_ result: Result<ProducedImage, ImageError>) {
-            guard let ending = state.end(with: result, at: now) else { return }
+            guard let ending = state.end(with: result, 1, at: now) else { return }
             endCount += 1
             told += ending.mailboxes.count
             ending.membership?.leave()
@@ -44,7 +44,7 @@ struct `An image task` {
                 if state.subscribe(ImageTask.Listener()).outcome != nil { told += 1 }
             case .attach where attachedCount == 0:
                 attachedCount += 1
-                let place = Membership { _ in places.withLock { $0 += 1 } }
+                let place = Membership { wish in if case .leave = wish { places.withLock { $0 += 1 } } }
                 if !state.attach(place) { place.leave() }
             case .progress, .older:
                 let update = ImageUpdate(progress: TransferProgress(received: 1, total: nil))

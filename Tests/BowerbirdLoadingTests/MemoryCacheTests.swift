@@ -7,9 +7,9 @@ import Testing
     @Test func whatIsStoredIsFoundWithoutACopy() throws {
         let cache = MemoryCache()
         let image = try Self.image()
-        cache.store(image, for: CacheKey("a"), cost: 4)
+        cache.store(CachedImage(image, cost: 4), for: CacheKey("a"))
         let found = try #require(cache.image(for: CacheKey("a")))
-        #expect(found.bitmap.isIdentical(to: image.bitmap))
+        #expect(found.image.bitmap.isIdentical(to: image.bitmap))
         #expect(cache.image(for: CacheKey("b")) == nil)
         #expect(cache.hitCount == 1)
         #expect(cache.missCount == 1)
@@ -43,14 +43,14 @@ import Testing
     @Test func aPictureLargerThanTheLimitIsNotKeptAndEvictsNoOther() throws {
         let cache = MemoryCache(limits: .init(cost: 30))
         try Self.fill(cache, "a", "b")
-        cache.store(try Self.image(), for: CacheKey("c"), cost: 31)
+        cache.store(CachedImage(try Self.image(), cost: 31), for: CacheKey("c"))
         #expect(Self.keys(in: cache) == ["a", "b"])
     }
 
     @Test func aPictureThatIsTooLargeStillEndsTheOneItReplaces() throws {
         let cache = MemoryCache(limits: .init(cost: 30))
         try Self.fill(cache, "a")
-        cache.store(try Self.image(), for: CacheKey("a"), cost: 31)
+        cache.store(CachedImage(try Self.image(), cost: 31), for: CacheKey("a"))
         #expect(cache.image(for: CacheKey("a")) == nil)
         #expect(cache.totalCost == 0)
     }
@@ -64,11 +64,11 @@ import Testing
 
     @Test func absurdCostsAndLimitsAreTakenAsZero() throws {
         let cache = MemoryCache(limits: .init(cost: .max))
-        cache.store(try Self.image(), for: CacheKey("a"), cost: .min)
+        cache.store(CachedImage(try Self.image(), cost: .min), for: CacheKey("a"))
         #expect(cache.totalCost == 0)
-        cache.store(try Self.image(), for: CacheKey("b"), cost: .max)
-        cache.store(try Self.image(), for: CacheKey("c"), cost: .max / 2)
-        cache.store(try Self.image(), for: CacheKey("d"), cost: .max / 2)
+        cache.store(CachedImage(try Self.image(), cost: .max), for: CacheKey("b"))
+        cache.store(CachedImage(try Self.image(), cost: .max / 2), for: CacheKey("c"))
+        cache.store(CachedImage(try Self.image(), cost: .max / 2), for: CacheKey("d"))
         #expect(Self.keys(in: cache) == ["d"])
         cache.limits.cost = -1
         #expect(cache.limits.cost == 0)
@@ -85,6 +85,16 @@ import Testing
         #expect(cache.totalCost == 0)
     }
 
+    @Test func everythingOfOneSourceGoesTogether() throws {
+        let cache = MemoryCache()
+        for (key, source) in [("a", "one"), ("b", "one"), ("c", "two"), ("d", "one")] {
+            cache.store(CachedImage(try Self.image(), cost: 10), for: CacheKey(key, source: source))
+        }
+        cache.remove(source: "one")
+        #expect(Self.keys(in: cache) == ["c"])
+        #expect(cache.totalCost == 10)
+    }
+
     @Test func manyThreadsNeverPassTheLimit() async throws {
         let cache = MemoryCache(limits: .init(cost: 100))
         let image = try Self.image()
@@ -92,7 +102,7 @@ import Testing
             for task in 0..<8 {
                 group.addTask {
                     for step in 0..<500 {
-                        cache.store(image, for: CacheKey("\((task * 7 + step) % 23)"), cost: 10)
+                        cache.store(CachedImage(image, cost: 10), for: CacheKey("\((task * 7 + step) % 23)"))
                         _ = cache.image(for: CacheKey("\(step % 23)"))
                         #expect(cache.totalCost <= 100)
                     }
@@ -111,7 +121,7 @@ import Testing
 
     /// Each with the cost 10.
     private static func fill(_ cache: MemoryCache, _ keys: String...) throws {
-        for key in keys { cache.store(try image(), for: CacheKey(key), cost: 10) }
+        for key in keys { cache.store(CachedImage(try image(), cost: 10), for: CacheKey(key)) }
     }
 
     private static func keys(in cache: MemoryCache) -> [String] {

@@ -72,6 +72,8 @@ struct `The path of a request` {
         let expected = ImageError.decoding(
             .unsupportedFormat(nil, beginning: "<!DOCTYPE html><title>No"), address: PipelineFixture.address)
         await #expect(throws: expected) { try await fixture.pipeline.image(for: request) }
+        await #expect(throws: ImageError.failedBefore(expected)) { try await fixture.pipeline.data(for: request) }
+        fixture.pipeline.failures.removeAll()
         await #expect(throws: expected) { try await fixture.pipeline.data(for: request) }
         #expect(fixture.data.all.isEmpty)
     }
@@ -83,13 +85,23 @@ struct `The path of a request` {
         await #expect(throws: expected) { try await fixture.pipeline.image(for: request) }
     }
 
-    @Test func aKeptFileThatCannotBeDecodedIsForgottenAndFetchedAnew() async throws {
-        let fixture = PipelineFixture { $0.limits.maximumPixelCount = 20 }
-        let request = try fixture.request(.chunk(SolidImage.file(width: 5, height: 5)))
+    @Test func aKeptFileThatCannotBeDecodedIsForgottenAndFetchedAnewAtOnce() async throws {
+        let fixture = PipelineFixture()
+        let request = try fixture.request(.chunk(SolidImage.file()))
+        let damaged = try #require(EncodedImage(SolidImage.file().prefix(5)))
+        await fixture.pipeline.store(damaged, for: request)
+        #expect(try await fixture.pipeline.response(for: request).origin == .network)
+        #expect(fixture.loader.requests.count == 1)
+        #expect(fixture.data.all.map(\.data.count) == [64])
+    }
+
+    @Test func aKeptFileThatPassesALimitOfTheRequestStaysForOthers() async throws {
+        let fixture = PipelineFixture()
+        var request = try fixture.request(.chunk(SolidImage.file(width: 5, height: 5)))
+        request.options.limits = DecodingLimits(maximumPixelCount: 20)
         await #expect(throws: ImageError.self) { try await fixture.pipeline.image(for: request) }
-        #expect(fixture.data.all.isEmpty)
-        let good = try fixture.request(.chunk(SolidImage.file(width: 4, height: 4)))
-        #expect(try await fixture.pipeline.response(for: good).origin == .network)
+        request.options.limits = nil
+        #expect(try await fixture.pipeline.response(for: request).origin == .disk)
     }
 
     @Test func bytesOfTheUsersOwnNeverEnterTheDataCache() async throws {

@@ -11,8 +11,9 @@ struct PipelineFixture {
     let data = DictionaryDataCache()
     let pipeline: ImagePipeline
 
+    /// With an executor, the whole pipeline runs on it.
     init(
-        configure: (inout ImagePipeline.Configuration) -> Void = { _ in },
+        executor: SeededExecutor? = nil, configure: (inout ImagePipeline.Configuration) -> Void = { _ in },
         onDecode: @escaping @Sendable () -> Void = {}
     ) {
         decoder = SolidDecoder(onDecode: onDecode)
@@ -22,7 +23,7 @@ struct PipelineFixture {
             loader: loader, codecs: codecs, imageCache: images, dataCache: data)
         configuration.previewDelay = .zero
         configure(&configuration)
-        pipeline = ImagePipeline(configuration)
+        pipeline = ImagePipeline(configuration, executor: executor)
     }
 
     static let address = "http://host.test/picture"
@@ -36,12 +37,13 @@ struct PipelineFixture {
 
 /// Keeps everything, in the simplest way.
 final class DictionaryImageCache: ImageCache {
-    private let images = Lock<[CacheKey: DecodedImage]>([:])
+    private let images = Lock<[CacheKey: CachedImage]>([:])
 
-    var all: [DecodedImage] { images.withLock { Array($0.values) } }
-    func image(for key: CacheKey) -> DecodedImage? { images.withLock { $0[key] } }
-    func store(_ image: DecodedImage, for key: CacheKey, cost: Int) { images.withLock { $0[key] = image } }
+    var all: [DecodedImage] { images.withLock { $0.values.map(\.image) } }
+    func image(for key: CacheKey) -> CachedImage? { images.withLock { $0[key] } }
+    func store(_ image: CachedImage, for key: CacheKey) { images.withLock { $0[key] = image } }
     func remove(for key: CacheKey) { images.withLock { $0[key] = nil } }
+    func remove(source: String) { images.withLock { $0 = $0.filter { $0.key.source != source } } }
     func removeAll() { images.withLock { $0 = [:] } }
 }
 

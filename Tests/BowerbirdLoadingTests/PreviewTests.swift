@@ -49,7 +49,7 @@ struct `Previews` {
         let processor = RecordingProcessor()
         var request = try fixture.request(
             .chunk(Array(file[..<100])), .gate(gate), .chunk(Array(file[100...])), processors: [processor])
-        request.wantsPreviews = false
+        request.options.previews = .off
         let task = fixture.pipeline.task(for: request)
         #expect(try await task.response.timings.firstPreview == nil)
         #expect(processor.pictures == [false])

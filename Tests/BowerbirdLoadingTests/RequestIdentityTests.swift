@@ -48,7 +48,7 @@ struct `The identity of a request` {
             .gate(gate), .chunk(SolidImage.file()), processors: [RecordingProcessor("no previews")])
         var plain = edited
         plain.processors = []
-        plain.wantsPreviews = false
+        plain.options.previews = .off
         let tasks = [fixture.pipeline.task(for: edited), fixture.pipeline.task(for: plain)]
         await gate.waitForArrivals()
         gate.open()

@@ -28,6 +28,7 @@ private func loadAPicture() async throws {
         switch event {
         case .progress(let progress): print(progress.received, "bytes of", progress.total ?? 0)
         case .preview(let preview): print("a preview,", preview.size)
+        case .cached(let image): print("from the caches, while the server is asked,", image.size)
         case .finished(.success(let response)): print("from", response.origin, "in", response.timings.total)
         case .finished(.failure(let error)): print(error)
         }

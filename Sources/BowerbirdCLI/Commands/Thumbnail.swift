@@ -69,7 +69,9 @@ struct Thumbnail: Command {
     }
 
     private func request(for source: ImageSource) -> ImageRequest {
-        ImageRequest(source, targetSize: size, scaleMode: scaleMode, scaling: scaling, wantsPreviews: false)
+        var request = ImageRequest(source, targetSize: size, scaleMode: scaleMode, scaling: scaling)
+        request.options.previews = .off
+        return request
     }
 
     private func encoded(
@@ -114,7 +116,7 @@ extension CommandContext {
         for await event in pipeline.task(for: request).events {
             switch event {
             case .progress(let progress): console.show(progress, of: input.index, named: name)
-            case .preview: break
+            case .preview, .cached: break
             case .finished(.success(let response)): return response
             case .finished(.failure(let error)): throw Failure(error)
             }

@@ -45,6 +45,11 @@ extension Failure {
             self.init(address: address, reason: error.description, kind: error.kind)
         case .processing(let error, let address):
             self.init(address: address, reason: error.description, kind: "editing-failed")
+        case .transform(let reason, let address): self.init(address: address, reason: reason, kind: "not-transformed")
+        case .notCached(let address):
+            self.init(address: address, reason: "it is in no cache, and the network is off", kind: "not-cached")
+        case .failedBefore(let error): self.init(error)
+        case .allFailed(let errors): self.init(errors.last ?? .cancelled)
         case .cancelled: self.init(address: "loading", reason: error.description, kind: "cancelled")
         }
     }
@@ -96,7 +101,10 @@ extension LoadingError {
         case .redirectRefused: "redirect-refused"
         case .invalidAnswer: "invalid-answer"
         case .status: "status"
-        case .incomplete: "incomplete"
+        case .mediaType: "wrong-media-type"
+        case .refused: "refused"
+        case .plainHTTP: "not-encrypted"
+        case .rangeRefused, .incomplete: "incomplete"
         case .tooLarge: "too-large"
         case .outOfMemory: "out-of-memory"
         case .cancelled: "cancelled"

@@ -7,6 +7,8 @@ public struct DecodingOptions: Hashable, Sendable {
     public var scaleMode: ScaleMode
     /// What is given for speed when the picture is made smaller; `.quality` by default.
     public var scaling: Scaling
+    /// Whether only the first picture of a file with several is wanted; false by default. A still file has no other.
+    public var firstFrameOnly: Bool
     /// Which pixels are wanted; `.display` by default.
     public var pixels: Pixels
     /// What the file may cost at the most.
@@ -15,11 +17,12 @@ public struct DecodingOptions: Hashable, Sendable {
     /// Without arguments: all of the picture, ready to be drawn, within the default limits.
     public init(
         targetSize: PixelSize? = nil, scaleMode: ScaleMode = .fit, scaling: Scaling = .quality,
-        pixels: Pixels = .display, limits: DecodingLimits = DecodingLimits()
+        firstFrameOnly: Bool = false, pixels: Pixels = .display, limits: DecodingLimits = DecodingLimits()
     ) {
         self.targetSize = targetSize
         self.scaleMode = scaleMode
         self.scaling = scaling
+        self.firstFrameOnly = firstFrameOnly
         self.pixels = pixels
         self.limits = limits
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The bytes of an image file: owned heap memory that never changes, never a map of a file that others can change.
 ///
 /// Copies share the memory. A picture that is still arriving is a growing series of these over the same memory.
@@ -26,6 +28,17 @@ public struct EncodedImage: Sendable {
 
     /// Whether there are no bytes at all.
     public var isEmpty: Bool { count == 0 }
+
+    /// Whether both are the very same memory, which says more than equal bytes and costs nothing.
+    package func isIdentical(to other: EncodedImage) -> Bool { storage === other.storage && count == other.count }
+
+    /// Whether both are the same bytes, wherever they lie.
+    package func hasEqualBytes(to other: EncodedImage) -> Bool {
+        guard count == other.count, let ours = unsafe storage.bytes.baseAddress,
+            let theirs = unsafe other.storage.bytes.baseAddress
+        else { return false }
+        return unsafe memcmp(ours, theirs, count) == 0
+    }
 
     /// The bytes, checked; they must not leave the closure.
     public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {

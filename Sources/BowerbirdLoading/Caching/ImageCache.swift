@@ -1,13 +1,35 @@
 public import BowerbirdCore
+public import FoundationEssentials
 
 /// Decoded pictures, found without waiting. Any thread may call it; a call takes about a microsecond.
 public protocol ImageCache: Sendable {
     /// The picture under `key`, which becomes the one used last.
-    func image(for key: CacheKey) -> DecodedImage?
-    /// Keeps `image`. `cost` is its memory in bytes.
-    func store(_ image: DecodedImage, for key: CacheKey, cost: Int)
+    func image(for key: CacheKey) -> CachedImage?
+    /// Keeps `image`.
+    func store(_ image: CachedImage, for key: CacheKey)
     /// Forgets the picture under `key`, where there is one.
     func remove(for key: CacheKey)
+    /// Forgets every picture that was made of `source`, in whichever size and edit: those whose key has it.
+    func remove(source: String)
     /// Forgets every picture. Views that show one keep it.
     func removeAll()
+}
+
+/// A picture in an `ImageCache`.
+public struct CachedImage: Sendable {
+    /// The picture, ready to be shown.
+    public var image: DecodedImage
+    /// When HTTP calls it stale, by the wall clock; nil where that does not count. A pipeline judges; a cache only keeps
+    /// it.
+    public var staleAt: Date?
+
+    /// What it takes of a cache's limit: its memory in bytes.
+    public var cost: Int
+
+    /// One that never grows stale, and costs its pixels, unless more is said.
+    public init(_ image: DecodedImage, cost: Int? = nil, staleAt: Date? = nil) {
+        self.image = image
+        self.staleAt = staleAt
+        self.cost = cost ?? image.bitmap.byteCount
+    }
 }

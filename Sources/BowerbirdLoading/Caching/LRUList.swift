@@ -58,6 +58,11 @@ struct LRUList<Key: Hashable, Value> {
         oldest.map { remove(at: $0) }
     }
 
+    /// Looks at every key. Returns the values that went.
+    mutating func removeAll(where isRemoved: (Key) -> Bool) -> [Value] {
+        indices.keys.filter(isRemoved).compactMap { remove($0) }
+    }
+
     private mutating func remove(at index: Int) -> Value {
         unlink(index)
         let removed = nodes[index]

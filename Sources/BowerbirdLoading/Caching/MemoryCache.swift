@@ -6,7 +6,7 @@ import Synchronization
 /// Any thread may use it. A call takes about a microsecond and waits for nothing but another such call.
 public final class MemoryCache: ImageCache {
     fileprivate struct State {
-        var images = LRUList<CacheKey, DecodedImage>()
+        var images = LRUList<CacheKey, CachedImage>()
         var limits: Limits
         var hitCount = 0
         var missCount = 0
@@ -32,7 +32,7 @@ public final class MemoryCache: ImageCache {
     }
 
     /// The picture under `key`, which becomes the one used last. Counts as a hit or a miss.
-    public func image(for key: CacheKey) -> DecodedImage? {
+    public func image(for key: CacheKey) -> CachedImage? {
         state.withLock { state in
             let image = state.images.use(key)
             if image == nil { state.missCount += 1 } else { state.hitCount += 1 }
@@ -41,13 +41,18 @@ public final class MemoryCache: ImageCache {
     }
 
     /// Keeps `image`, in place of what was there under `key`. One that costs more than the whole limit is not kept.
-    public func store(_ image: DecodedImage, for key: CacheKey, cost: Int) {
-        release(state.withLock { $0.store(image, for: key, cost: max(0, cost)) })
+    public func store(_ image: CachedImage, for key: CacheKey) {
+        release(state.withLock { $0.store(image, for: key) })
     }
 
     /// Forgets the picture under `key`, where there is one.
     public func remove(for key: CacheKey) {
         release(state.withLock { [$0.images.remove(key)].compactMap(\.self) })
+    }
+
+    /// Forgets every picture that was made of `source`. Looks at all keys: milliseconds where there are ten thousands.
+    public func remove(source: String) {
+        release(state.withLock { state in state.images.removeAll { $0.source == source } })
     }
 
     /// Forgets every picture; hits and misses stay counted.
@@ -74,7 +79,8 @@ public final class MemoryCache: ImageCache {
 
 extension MemoryCache.State {
     /// Returns what had to go.
-    fileprivate mutating func store(_ image: DecodedImage, for key: CacheKey, cost: Int) -> [DecodedImage] {
+    fileprivate mutating func store(_ image: CachedImage, for key: CacheKey) -> [CachedImage] {
+        let cost = max(0, image.cost)
         guard cost <= limits.cost else { return [images.remove(key)].compactMap(\.self) }
         let replaced = images.insert(image, for: key, cost: cost)
         let evicted = evict()
@@ -83,8 +89,8 @@ extension MemoryCache.State {
     }
 
     /// Removes the oldest until the rest is within the limits.
-    fileprivate mutating func evict() -> [DecodedImage] {
-        var evicted: [DecodedImage] = []
+    fileprivate mutating func evict() -> [CachedImage] {
+        var evicted: [CachedImage] = []
         while images.totalCost > limits.cost || images.count > limits.count {
             guard let oldest = images.removeOldest() else { break }
             evicted.append(oldest)

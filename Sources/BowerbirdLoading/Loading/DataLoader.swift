@@ -5,9 +5,15 @@ public import FoundationEssentials
 ///
 /// Joining, order and limits live above loaders, so one of your own keeps them.
 public protocol DataLoader: Sendable {
+    /// Whether it can do anything with this address, by its looks: nothing is asked. By default it can.
+    func canLoad(_ url: URL) -> Bool
     /// The answer to `request`, as soon as its head is known. When the task is cancelled, throws `.cancelled` without
     /// delay and stops whatever it had begun.
     func response(for request: DataRequest) async throws(LoadingError) -> DataResponse
+}
+
+extension DataLoader {
+    public func canLoad(_ url: URL) -> Bool { true }
 }
 
 /// The answer of a loader: the head at once, the body whole or as it arrives.

@@ -21,6 +21,12 @@ struct DownloadBuffer: ~Copyable {
         count += chunk.count
     }
 
+    mutating func append(_ data: EncodedImage) throws(LoadingError) {
+        try reserve(count + data.count)
+        unsafe data.withUnsafeBytes { unsafe storage.append($0, at: count) }
+        count += data.count
+    }
+
     /// Everything so far. Costs no copy.
     func snapshot() -> EncodedImage { EncodedImage(storage: storage, count: count) }
 

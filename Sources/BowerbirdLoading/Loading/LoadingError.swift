@@ -34,6 +34,14 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidAnswer(String)
     /// The server answered with a status that is no success.
     case status(Int)
+    /// The answer is of a kind that `ResponseRule.mediaTypes` does not allow.
+    case mediaType(String)
+    /// The application would not have the request sent, or the answer taken; the reason is its own.
+    case refused(String)
+    /// The address is not encrypted, and `PlainHTTPPolicy.refuse` allows no such.
+    case plainHTTP(host: String)
+    /// The server does not go on where an earlier transfer was cut; it is then loaded from its beginning.
+    case rangeRefused
     /// The body ended early.
     case incomplete(received: Int, expected: Int?)
     /// The body is longer than the request allows.
@@ -60,6 +68,10 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .redirectRefused(let url): "the redirect to \(url.absoluteString) was refused"
         case .invalidAnswer(let reason): "the server's answer makes no sense: \(reason)"
         case .status(let status): "the server answered with status \(status)"
+        case .mediaType(let type): "the server sent “\(type)”, which is not what was to come"
+        case .refused(let reason): "the application refused it: \(reason)"
+        case .plainHTTP(let host): "“\(host)” is not asked without encryption (http:)"
+        case .rangeRefused: "the server does not go on where the transfer was cut"
         case .incomplete(let received, let expected): Self.incomplete(received, expected)
         case .tooLarge(let maximum): "it is larger than the limit of \(maximum) bytes"
         case .outOfMemory: "there is no memory to hold it"

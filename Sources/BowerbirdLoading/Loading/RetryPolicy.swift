@@ -64,7 +64,8 @@ extension LoadingError {
         case .status(501), .status(505): false
         case .status(let status): (500..<600).contains(status)
         case .unsupportedScheme, .invalidDataURL, .fileNotFound, .isDirectory, .permissionDenied, .file, .insecure,
-            .tooManyRedirects, .tooLarge, .outOfMemory, .cancelled:
+            .tooManyRedirects, .tooLarge, .outOfMemory, .mediaType, .refused, .plainHTTP, .rangeRefused,
+            .redirectRefused, .invalidAnswer, .cancelled:
             false
         }
     }

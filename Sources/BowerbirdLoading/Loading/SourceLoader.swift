@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Chooses the loader by the scheme of the address: `http` and `https`, `file`, `data`.
 public struct SourceLoader: DataLoader {
@@ -16,6 +16,12 @@ public struct SourceLoader: DataLoader {
         self.http = http
         self.file = file
         self.data = data
+    }
+
+    /// Whether the scheme is one of these, and its loader can.
+    public func canLoad(_ url: URL) -> Bool {
+        guard let loader = try? loader(for: url.scheme?.lowercased() ?? "") else { return false }
+        return loader.canLoad(url)
     }
 
     /// What the chosen loader answers; `.unsupportedScheme` where there is none.

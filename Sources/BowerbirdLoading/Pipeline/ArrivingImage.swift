@@ -1,15 +1,16 @@
 import BowerbirdCore
 
-/// One picture from its first bytes to its last edit: the decoder that may be at work while the file arrives, and the
-/// processors that previews and the final picture pass through alike.
+/// One picture from its first bytes to its last: the decoder that may be at work while the file arrives.
 ///
 /// Used by one job, never by two threads at a time.
 final class ArrivingImage {
-    private let request: ImageRequest
+    private let request: AcceptedRequest
     private let configuration: ImagePipeline.Configuration
     private let options: DecodingOptions
     private let start = ContinuousClock.now
     private var progressive = Progressive.undecided
+    /// What the caches had, while a server is asked about it.
+    private var kept: (data: EncodedImage, image: DecodedImage)?
 
     private enum Progressive {
         case undecided
@@ -18,49 +19,62 @@ final class ArrivingImage {
         case none
     }
 
-    init(_ request: ImageRequest, _ configuration: ImagePipeline.Configuration) {
+    init(_ request: AcceptedRequest, _ configuration: ImagePipeline.Configuration) {
         self.request = request
         self.configuration = configuration
-        options = request.decodingOptions(configuration.limits)
-        if !request.wantsPreviews { progressive = .none }
+        options = request.decodingOptions
+        if request.options.previews == .off { progressive = .none }
     }
 
-    /// The newest state of the picture, edited, where it is worth showing. Faults are left to the end, when all bytes
-    /// are there.
-    func preview(of update: OriginalUpdate) -> DecodedImage? {
-        guard update.data.count != update.total, start.duration(to: .now) >= configuration.previewDelay,
-            let decoder = progressiveDecoder(for: update.data)
+    /// What an asker is to hear of an update.
+    func news(of update: OriginalUpdate, _ report: (ImageUpdate) -> Void) {
+        if let kept = update.kept, let image = try? finish(kept) {
+            self.kept = (kept, image)
+            report(ImageUpdate(cached: image))
+        }
+        guard let arrived = update.arrived else { return }
+        report(ImageUpdate(progress: arrived.progress))
+        if let preview = preview(of: arrived) { report(ImageUpdate(preview: preview)) }
+    }
+
+    /// The newest state of the picture, where it is worth showing. Faults are left to the end, when all bytes are there.
+    private func preview(of arrived: ArrivedBytes) -> DecodedImage? {
+        guard arrived.data.count != arrived.total, start.duration(to: .now) >= configuration.previewDelay,
+            let decoder = progressiveDecoder(for: arrived.data)
         else { return nil }
         do {
-            try update.data.withBytes { bytes throws(DecodingError) in try decoder.update(bytes, isComplete: false) }
-            return try decoder.preview().map { image throws(ImageError) in try edited(image) }
+            try arrived.data.withBytes { bytes throws(DecodingError) in try decoder.update(bytes, isComplete: false) }
+            return try decoder.preview()
         } catch {
             progressive = .none
             return nil
         }
     }
 
-    /// The final picture, edited.
+    /// The final picture.
     func finish(_ data: EncodedImage) throws(ImageError) -> DecodedImage {
-        let image: DecodedImage
-        do { image = try decoded(data) } catch { throw ImageError(error, request.source) }
-        return try edited(image)
+        if let kept, kept.data.isIdentical(to: data) { return kept.image }
+        let data = try transformed(data)
+        do { return try decoded(data) } catch { throw ImageError(error, request.request.source) }
+    }
+
+    private func transformed(_ data: EncodedImage) throws(ImageError) -> EncodedImage {
+        guard let transform = request.options.transform else { return data }
+        do {
+            return try transform.body(data)
+        } catch {
+            throw .transform("\(error)", address: request.request.source.address)
+        }
     }
 
     private func decoded(_ data: EncodedImage) throws(DecodingError) -> DecodedImage {
         guard case .decoding(let decoder) = progressive else {
             return try data.withBytes { bytes throws(DecodingError) in try configuration.codecs.decode(bytes, options) }
         }
+        // Whatever comes of it: the same decoder does not begin again with another file.
+        progressive = .none
         try data.withBytes { bytes throws(DecodingError) in try decoder.update(bytes, isComplete: true) }
         return try decoder.finish()
-    }
-
-    private func edited(_ image: DecodedImage) throws(ImageError) -> DecodedImage {
-        var image = image
-        for processor in request.processors {
-            do { image = try processor.process(image) } catch { throw ImageError(error, request.source) }
-        }
-        return image
     }
 
     /// The decoder for the previews; nil where there are none, or where too little has come to know the format.

@@ -20,7 +20,7 @@ extension ImageError {
         case .loading(.status(let status), _): Self.timeToLive(ofStatus: status)
         case .loading(.tooManyRedirects, _): minute
         case .decoding(let error, _): error.timeToLive
-        case .loading, .invalidURL, .processing, .cancelled: nil
+        case .loading, .invalidURL, .notCached, .failedBefore, .allFailed, .transform, .processing, .cancelled: nil
         }
     }
 
@@ -39,7 +39,7 @@ extension ImageError {
         switch self {
         case .loading(let error, _): error.isOfTheURL
         case .decoding(let error, _): error.timeToLive != nil
-        case .invalidURL, .processing, .cancelled: false
+        case .invalidURL, .notCached, .failedBefore, .allFailed, .transform, .processing, .cancelled: false
         }
     }
 }
@@ -47,11 +47,11 @@ extension ImageError {
 extension LoadingError {
     fileprivate var isOfTheURL: Bool {
         switch self {
-        case .status, .tooManyRedirects, .insecure: true
+        case .status, .tooManyRedirects, .insecure, .mediaType, .invalidAnswer: true
         // Offline, in one way or another.
         case .hostNotFound, .cannotConnect, .connectionLost, .timedOut, .incomplete: false
-        // Limits of the request, or of this machine.
-        case .tooLarge, .outOfMemory, .cancelled: false
+        // Limits of the request, of the application, or of this machine.
+        case .tooLarge, .outOfMemory, .refused, .redirectRefused, .plainHTTP, .rangeRefused, .cancelled: false
         // Found out without a transfer, and mended without another URL.
         case .unsupportedScheme, .invalidDataURL, .fileNotFound, .isDirectory, .permissionDenied, .file: false
         }

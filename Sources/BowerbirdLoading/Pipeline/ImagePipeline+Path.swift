@@ -2,67 +2,96 @@ import BowerbirdCore
 
 // One request, one way:
 //
-//     memory → shared work → disk → transfer ─ previews ─▶ asker
-//                                      └─ all bytes ─▶ decode → process → memory → asker
+//     memory → shared work → finished on disk → original on disk → transfer ─ previews ─▶ asker
+//                                                                      └─ all bytes ─▶ decode → process → keep → asker
 
 extension ImagePipeline {
     /// The path of a request that memory could not answer. Runs once for all who ask for the same picture.
-    func produce(
-        _ request: AcceptedRequest, _ report: @escaping @Sendable (ImageUpdate) -> Void
-    ) async throws(ImageError) -> ProducedImage {
-        let arriving = ArrivingImage(request.request, configuration)
-        let original = try await original(for: request) { update in
-            report(ImageUpdate(progress: update.progress))
-            if let preview = arriving.preview(of: update) { report(ImageUpdate(preview: preview)) }
-        }
-        let image = try await finish(arriving, original, of: request)
-        remember(image, for: request)
-        return ProducedImage(image: image, origin: original.origin, byteCount: original.data.count)
+    func produce(_ request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
+        if let finished = await finishedOnDisk(request, job) { return finished }
+        let produced =
+            if let input = request.withoutLastProcessor {
+                try await process(input, for: request, job)
+            } else {
+                try await decode(request, job)
+            }
+        return await keep(produced, of: request, job)
     }
 
-    /// The whole file. Everybody who wants its bytes shares one look into the data cache and one transfer.
-    func original(
-        for request: AcceptedRequest, _ news: (OriginalUpdate) -> Void
-    ) async throws(ImageError) -> Original {
-        let outcome = await originals.outcome(
-            of: request.transferKey, priority: PriorityRelay(), telling: news
-        ) { job in
-            await ImageError.catching { () async throws(ImageError) in try await self.fetch(request, job.report) }
+    /// The picture before its last edit, which other requests may be waiting for too, and then that edit.
+    private func process(
+        _ input: AcceptedRequest, for request: AcceptedRequest, _ job: ImageJob
+    ) async throws(ImageError) -> ProducedImage {
+        guard let processor = request.request.processors.last else { return try await decode(request, job) }
+        let edit = EditedImage(processor, of: request.request.source)
+        var produced = try await picture(for: input, job) { update in job.report(edit.news(of: update)) }
+        let image = produced.image
+        produced.image = try await computed(.process, of: image.bitmap.byteCount, request, job) {
+            () throws(ImageError) in try edit.finish(image)
+        }
+        return produced
+    }
+
+    /// The picture that an edit begins with: from memory, or by a job that everybody shares who wants it.
+    func picture(
+        for request: AcceptedRequest, _ job: ImageJob, _ news: (ImageUpdate) -> Void
+    ) async throws(ImageError) -> ProducedImage {
+        if let cached = remembered(request) { return cached }
+        let outcome = await pictures.outcome(of: request.workKey, priority: job.priority, telling: news) { job in
+            await ImageError.catching { () async throws(ImageError) in try await self.produce(request, job) }
         }
         guard let outcome else { throw .cancelled }
         return try outcome.get()
     }
 
-    /// Decodes and edits. A file of the data cache that cannot be decoded is forgotten, so that it is fetched anew.
-    private func finish(
-        _ arriving: ArrivingImage, _ original: Original, of request: AcceptedRequest
-    ) async throws(ImageError) -> DecodedImage {
-        let ticket = decodeSlots.takeTicket()
-        guard await decodeSlots.enter(ticket, priority: PriorityRelay()) else { throw .cancelled }
-        defer { decodeSlots.leave(ticket) }
-        do {
-            return try arriving.finish(original.data)
+    /// The picture as the file has it. A kept file that is no good is forgotten, and the source asked once more.
+    private func decode(_ request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
+        do throws(UndecodableOriginal) {
+            return try await decodeOriginal(request, job)
         } catch {
-            if case .decoding = error { await forget(request) }
-            throw error
+            guard await isWorthAskingAgain(error, request) else { throw error.error }
+        }
+        do throws(UndecodableOriginal) { return try await decodeOriginal(request, job) } catch { throw error.error }
+    }
+
+    private func decodeOriginal(
+        _ request: AcceptedRequest, _ job: ImageJob
+    ) async throws(UndecodableOriginal) -> ProducedImage {
+        var origin: ImageResponse.Origin?
+        do throws(ImageError) {
+            let arriving = ArrivingImage(request, configuration)
+            let original = try await original(for: request, job.priority) { arriving.news(of: $0, job.report) }
+            origin = original.origin
+            let image = try await computed(.decode, of: pixelByteCount(of: original.data, request), request, job) {
+                () throws(ImageError) in try arriving.finish(original.data)
+            }
+            return ProducedImage(image, of: original)
+        } catch {
+            throw UndecodableOriginal(error: error, origin: origin)
         }
     }
 
-    private func forget(_ request: AcceptedRequest) async {
-        guard request.request.source.isRemote else { return }
+    private func isWorthAskingAgain(_ failure: UndecodableOriginal, _ request: AcceptedRequest) async -> Bool {
+        guard let origin = failure.origin, failure.error.isFaultOfFile, request.isRemote else { return false }
         await configuration.dataCache?.remove(for: request.diskKey)
+        if origin == .network { note(failure.error, of: request) }
+        return origin == .disk
     }
 
-    private func remember(_ image: DecodedImage, for request: AcceptedRequest) {
-        configuration.imageCache?.store(image, for: request.imageKey, cost: image.bitmap.byteCount)
+    /// The whole file. Everybody who wants its bytes shares one look into the data cache and one transfer.
+    func original(
+        for request: AcceptedRequest, _ priority: PriorityRelay, _ news: (OriginalUpdate) -> Void
+    ) async throws(ImageError) -> Original {
+        let outcome = await originals.outcome(of: request.originalKey, priority: priority, telling: news) { job in
+            await ImageError.catching { () async throws(ImageError) in try await self.fetch(request, job) }
+        }
+        guard let outcome else { throw .cancelled }
+        return try outcome.get()
     }
 }
 
-extension ImageError {
-    /// What `body` returns or throws, as a value.
-    static func catching<Value>(
-        _ body: () async throws(ImageError) -> Value
-    ) async -> Result<Value, ImageError> {
-        do { return .success(try await body()) } catch { return .failure(error) }
-    }
+/// Why there is no picture, and where the bytes came from; nil where there are not even bytes.
+private struct UndecodableOriginal: Error {
+    let error: ImageError
+    let origin: ImageResponse.Origin?
 }

@@ -5,21 +5,37 @@ public import BowerbirdCore
 ///     let image = try await pipeline.image(for: ImageRequest(url: url))
 ///
 /// Equal requests that overlap are one transfer and one decoding, and all get the same bitmap. Any thread may use it;
-/// nothing here blocks. Its work stops when the last asker leaves.
+/// nothing here blocks. Its work stops when the last asker leaves. Pipelines are independent of each other: each has
+/// its own caches, order and limits, but for those of its parts that you give to several.
 public final class ImagePipeline: Sendable {
-    let configuration: Configuration
-    let images: SharedWork<CacheKey, ImageUpdate, ProducedImage>
+    /// As it was given: a pipeline does not change, but for its limits.
+    public let configuration: Configuration
+    /// What failed a short time ago and is not asked for again; see `Configuration.failurePolicy`.
+    public let failures: FailureList
+    let pictures: SharedWork<CacheKey, ImageUpdate, ProducedImage>
     let originals: SharedWork<CacheKey, OriginalUpdate, Original>
+    let transfers: SharedWork<CacheKey, ArrivedBytes, Transferred>
     let transferSlots: WorkQueue
     let decodeSlots: WorkQueue
+    let partials: PartialFiles
+    let credentials: Credentials
+    /// Of those who were spoken of as unencrypted.
+    let plainHosts = Lock<Set<String>>([])
 
     /// Starts nothing: threads and files come with the first request.
-    public init(_ configuration: Configuration) {
+    public convenience init(_ configuration: Configuration) { self.init(configuration, executor: nil) }
+
+    /// With an executor, everything of the pipeline's own runs on it.
+    package init(_ configuration: Configuration, executor: (any TaskExecutor)?) {
         self.configuration = configuration
-        images = SharedWork(executor: DecodeExecutor())
-        originals = SharedWork()
+        failures = FailureList(policy: configuration.failurePolicy)
+        pictures = SharedWork(executor: executor ?? DecodeExecutor())
+        originals = SharedWork(executor: executor)
+        transfers = SharedWork(executor: executor)
         transferSlots = WorkQueue(limit: configuration.maximumTransferCount)
         decodeSlots = WorkQueue(limit: configuration.maximumDecodeCount)
+        partials = PartialFiles(byteLimit: configuration.partialFileByteLimit)
+        credentials = Credentials(configuration.credentialProvider, executor: executor)
     }
 
     /// The picture. Throws `.cancelled` when the task is cancelled.
@@ -33,58 +49,48 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Starts loading, for progress, previews and the possibility to leave. The work has begun when this returns; a
-    /// picture in the image cache ends the task at once.
-    public func task(for request: ImageRequest) -> ImageTask {
-        let task = ImageTask(request)
-        let request = accept(request)
-        if let image = configuration.imageCache?.image(for: request.imageKey) {
-            task.end(with: .success(ProducedImage(image: image, origin: .memory)))
-        } else {
-            let membership = images.join(request.workKey, task, priority: WorkPriority()) { job in
-                await ImageError.catching { () async throws(ImageError) in try await self.produce(request, job.report) }
-            }
-            task.attach(membership)
-        }
-        return task
-    }
+    /// picture in the image cache, or a request that can only fail, ends the task at once.
+    public func task(for request: ImageRequest) -> ImageTask { task(for: request, in: .ordinary) }
 
     /// The picture, where the image cache has it. Never waits, so that a view can show it in the frame that asks.
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
-        configuration.imageCache?.image(for: accept(request).imageKey)
+        remembered(AcceptedRequest(request, configuration.options))?.image
     }
 
-    /// The original bytes, not decoded, from the data cache or by a transfer that other requests for them share. Bytes
-    /// that are no picture throw `.decoding`. `progress` is called on no particular thread, in order, the newest wins.
-    public func data(
-        for request: ImageRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(ImageError) -> DataResult {
-        let original = try await original(for: accept(request)) { update in progress?(update.progress) }
-        guard isPicture(original.data) else {
-            throw ImageError(original.data.withBytes(DecodingError.unrecognized), request.source)
+    func task(for request: ImageRequest, in lane: WorkPriority.Lane) -> ImageTask {
+        let accepted = AcceptedRequest(request, configuration.options, lane, transferSlots.takeTicket())
+        let task = ImageTask(request, id: accepted.ticket, accepted.priority, hooks(of: accepted))
+        tell(.asked(task.id, address: request.source.address))
+        begin(accepted, task)
+        return task
+    }
+
+    /// A picture that was made as the beginning of an edit is remembered for those who asked for itself.
+    private func hooks(of request: AcceptedRequest) -> ImageTask.Hooks {
+        var hooks = ImageTask.Hooks { [weak self] produced in
+            if !produced.isRemembered { self?.remember(produced, for: request) }
         }
-        return DataResult(data: original.data, origin: original.origin)
+        guard isObserved else { return hooks }
+        hooks.onEnd = { [weak self] outcome in
+            self?.tell(.answered(request.ticket, address: request.request.source.address, outcome))
+        }
+        return hooks
     }
 
-    private func accept(_ request: ImageRequest) -> AcceptedRequest {
-        AcceptedRequest(request, transferSlots.takeTicket())
+    private func begin(_ request: AcceptedRequest, _ task: ImageTask) {
+        if let refusal = refusal(of: request) { return task.finish(.failure(refusal)) }
+        if request.policy.network != .always, let known = lookedUp(request) { return task.finish(.success(known)) }
+        let membership = pictures.join(request.workKey, task, priority: request.priority) { job in
+            await ImageError.catching { () async throws(ImageError) in try await self.produceFirst(of: request, job) }
+        }
+        task.attach(membership)
     }
 
-    /// Waits until nothing runs, not even work that was abandoned: what a test wants to know at its end.
-    package func waitUntilIdle() async {
-        await images.waitUntilIdle()
-        await originals.waitUntilIdle()
-    }
-
-    /// Whether the bytes begin like a picture of any known format, decodable here or not.
-    func isPicture(_ data: EncodedImage) -> Bool {
-        data.format != nil || configuration.codecs.decoder(for: data) != nil
-    }
-
-    /// The answer of `data(for:progress:)`.
-    public struct DataResult: Sendable {
-        /// The bytes of the file, whole.
-        public var data: EncodedImage
-        /// Where they were found.
-        public var origin: ImageResponse.Origin
+    private func lookedUp(_ request: AcceptedRequest) -> ProducedImage? {
+        let known = remembered(request)
+        if request.policy.memory.reads {
+            tell(.memoryLookup(isHit: known != nil, address: request.request.source.address))
+        }
+        return known
     }
 }

@@ -8,6 +8,10 @@ public struct ImageResponse: Sendable {
     public var origin: Origin
     /// The size of the encoded file, in bytes; nil for a picture from memory, whose file was not looked at.
     public var byteCount: Int?
+    /// Pixels a point: that of the request, else the `@2x` of the file's name, else 1.
+    public var scaleFactor: Double
+    /// Why it is an older picture than it should be: what went wrong when the server was asked. nil where all is well.
+    public var staleness: ImageError?
     /// How long this asker waited.
     public var timings: Timings
 

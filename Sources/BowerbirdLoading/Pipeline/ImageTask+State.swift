@@ -11,9 +11,11 @@ extension ImageTask {
         private var listeners: [Listener] = []
         private var membership: Membership?
         private var outcome: ImageOutcome?
+        private(set) var priority: WorkPriority
 
-        init(start: ContinuousClock.Instant) {
+        init(start: ContinuousClock.Instant, priority: WorkPriority) {
             self.start = start
+            self.priority = priority
         }
 
         var status: Status { outcome.map(Status.finished) ?? .running }
@@ -28,6 +30,12 @@ extension ImageTask {
             guard outcome == nil else { return false }
             self.membership = membership
             return true
+        }
+
+        /// The lane stays: a prefetched picture is asked for anew by whoever wants to see it.
+        mutating func setPriority(_ level: RequestPriority) -> (membership: Membership?, priority: WorkPriority) {
+            priority.level = level
+            return (membership, priority)
         }
 
         mutating func receive(_ update: ImageUpdate, at now: ContinuousClock.Instant) -> [Listener] {
@@ -48,10 +56,10 @@ extension ImageTask {
 
         /// Whom to tell what, and the place to give up; nil when the task has ended before.
         mutating func end(
-            with result: Result<ProducedImage, ImageError>, at now: ContinuousClock.Instant
+            with result: Result<ProducedImage, ImageError>, _ scaleFactor: Double, at now: ContinuousClock.Instant
         ) -> (mailboxes: [Listener], outcome: ImageOutcome, membership: Membership?)? {
             guard outcome == nil else { return nil }
-            let outcome = result.map { response($0, total: now - start) }
+            let outcome = result.map { response($0, scaleFactor, total: now - start) }
             self.outcome = outcome
             defer {
                 listeners = []
@@ -64,9 +72,12 @@ extension ImageTask {
             if update.preview != nil, firstPreview == nil { firstPreview = now - start }
         }
 
-        private func response(_ produced: ProducedImage, total: Duration) -> ImageResponse {
+        private func response(
+            _ produced: ProducedImage, _ scaleFactor: Double, total: Duration
+        ) -> ImageResponse {
             ImageResponse(
                 image: produced.image, origin: produced.origin, byteCount: produced.byteCount,
+                scaleFactor: scaleFactor, staleness: produced.staleness,
                 timings: ImageResponse.Timings(firstPreview: firstPreview, total: total))
         }
     }

@@ -8,10 +8,36 @@ public final class ImageTask: Sendable {
     /// What was asked for.
     public let request: ImageRequest
     private let state: Lock<State>
+    /// Tells the tasks of one pipeline apart: later ones have higher numbers.
+    public let id: ID
+    private let hooks: Hooks
 
-    init(_ request: ImageRequest) {
+    /// See `ImageTask.id`.
+    public typealias ID = UInt64
+
+    /// What the pipeline wants to know of the end.
+    struct Hooks: Sendable {
+        /// There is a picture; before anybody hears of it.
+        var onPicture: @Sendable (ProducedImage) -> Void = { _ in }
+        /// There is an end, after everybody has heard of it.
+        var onEnd: (@Sendable (ImageOutcome) -> Void)?
+    }
+
+    init(_ request: ImageRequest, id: ID, _ priority: WorkPriority, _ hooks: Hooks) {
         self.request = request
-        state = Lock(State(start: .now))
+        self.id = id
+        self.hooks = hooks
+        state = Lock(State(start: .now, priority: priority))
+    }
+
+    /// Before whom it is served. Setting it has an effect at once, on everything that still waits for a place; work that
+    /// several wait for has the highest of their priorities.
+    public var priority: RequestPriority {
+        get { state.withLock { $0.priority.level } }
+        set {
+            let change = state.withLock { $0.setPriority(newValue) }
+            change.membership?.setPriority(change.priority)
+        }
     }
 
     /// What happens, from when the iteration begins: the newest progress and preview first where there are some, and the
@@ -66,25 +92,20 @@ public final class ImageTask: Sendable {
 
     /// Ties the task to its place in the shared work. Where it has ended meanwhile, the place is given up at once.
     func attach(_ membership: Membership) {
-        let isWanted = state.withLock { $0.attach(membership) }
-        if !isWanted { membership.leave() }
+        let (isWanted, priority) = state.withLock { ($0.attach(membership), $0.priority) }
+        if isWanted { membership.setPriority(priority) } else { membership.leave() }
     }
 
-    func end(with outcome: Result<ProducedImage, ImageError>) {
-        guard let ending = state.withLock({ $0.end(with: outcome, at: .now) }) else { return }
+    private func end(with outcome: Result<ProducedImage, ImageError>) {
+        let scaleFactor = request.scaleFactor ?? request.source.scaleFactor
+        guard let ending = state.withLock({ $0.end(with: outcome, scaleFactor, at: .now) }) else { return }
         for mailbox in ending.mailboxes { mailbox.finish(ending.outcome) }
         ending.membership?.leave()
+        hooks.onEnd?(ending.outcome)
     }
 }
 
 typealias ImageOutcome = Result<ImageResponse, ImageError>
-
-/// A finished picture before it is known how long each asker waited for it.
-struct ProducedImage: Sendable {
-    var image: DecodedImage
-    var origin: ImageResponse.Origin
-    var byteCount: Int?
-}
 
 extension ImageTask: Asker {
     func receive(_ update: ImageUpdate) {
@@ -95,7 +116,10 @@ extension ImageTask: Asker {
         for mailbox in state.withLock({ $0.receive(older: update, at: .now) }) { mailbox.receive(older: update) }
     }
 
-    func finish(_ outcome: Result<ProducedImage, ImageError>) { end(with: outcome) }
+    func finish(_ outcome: Result<ProducedImage, ImageError>) {
+        if case .success(let produced) = outcome { hooks.onPicture(produced) }
+        end(with: outcome)
+    }
 }
 
 /// The events of one task.

@@ -1,12 +1,15 @@
 public import BowerbirdCore
 public import FoundationEssentials
 
-/// What is wanted: a picture, in a size, edited in a way.
+/// What is wanted: a picture, in a size, edited in a way. How it is fetched and kept stands in `options`.
 public struct ImageRequest: Sendable {
     /// Where the picture comes from.
-    public var source: ImageSource
+    public var source: ImageSource { didSet { sourceText = source.steadyKey } }
+    /// Asked in order when the source before has failed; none by default. Where all fail the error is
+    /// `ImageError.allFailed`. Each is cached as what it is.
+    public var alternatives: [ImageSource] = []
     /// Applied in order to the decoded picture, and to each preview.
-    public var processors: [any ImageProcessor]
+    public var processors: [any ImageProcessor] { didSet { edits = EditList(processors) } }
     /// The room for the picture in pixels, before the processors; nil (the default) keeps its full size. Decoding
     /// straight to a smaller size is several times faster and takes a fraction of the memory.
     public var targetSize: PixelSize?
@@ -14,25 +17,40 @@ public struct ImageRequest: Sendable {
     public var scaleMode: ScaleMode
     /// What is given for speed when the picture is made smaller; `.quality` by default.
     public var scaling: DecodingOptions.Scaling
-    /// Whether pictures are wanted while the file arrives. True by default; see
-    /// `ImagePipeline.Configuration.previewDelay`.
-    public var wantsPreviews: Bool
+    /// Pixels a point, at least 1, for whoever shows the picture: it comes back as `ImageResponse.scaleFactor`, and
+    /// changes no pixel. By default the `@2x` of the file's name, else 1.
+    public var scaleFactor: Double?
+    /// Whether an animated picture is wanted as a still; false by default.
+    public var firstFrameOnly = false
     /// Header fields for the server besides the loader's own.
     public var headers: [String: String]
+    /// Stands for the source in all caches, and is yours to keep unique; nil (the default) takes the address. With it,
+    /// addresses that change may name one picture.
+    public var cacheKey: String?
+    /// How it is fetched and kept. What is nil here is settled by the pipeline.
+    public var options: RequestOptions
+    /// Whatever you want to find again in `ImageTask.request`. Changes nothing.
+    public var userInfo: [String: any Sendable] = [:]
 
-    /// The picture as it is, in full size, with previews, unless more is said.
+    /// Taken from `source` and `processors` when those are set, so that asking the memory costs no text work.
+    private(set) var sourceText: String?
+    private(set) var edits: EditList
+
+    /// The picture as it is, in full size, unless more is said.
     public init(
         _ source: ImageSource, processors: [any ImageProcessor] = [], targetSize: PixelSize? = nil,
-        scaleMode: ScaleMode = .fit, scaling: DecodingOptions.Scaling = .quality, wantsPreviews: Bool = true,
-        headers: [String: String] = [:]
+        scaleMode: ScaleMode = .fit, scaling: DecodingOptions.Scaling = .quality, headers: [String: String] = [:],
+        options: RequestOptions = RequestOptions()
     ) {
         self.source = source
         self.processors = processors
         self.targetSize = targetSize
         self.scaleMode = scaleMode
         self.scaling = scaling
-        self.wantsPreviews = wantsPreviews
         self.headers = headers
+        self.options = options
+        sourceText = source.steadyKey
+        edits = EditList(processors)
     }
 
     /// A request for a URL, with the defaults of the first initializer.
@@ -41,6 +59,22 @@ public struct ImageRequest: Sendable {
     }
 
     func decodingOptions(_ limits: DecodingLimits) -> DecodingOptions {
-        DecodingOptions(targetSize: targetSize, scaleMode: scaleMode, scaling: scaling, limits: limits)
+        DecodingOptions(
+            targetSize: targetSize, scaleMode: scaleMode, scaling: scaling, firstFrameOnly: firstFrameOnly,
+            limits: limits)
+    }
+}
+
+/// The keys of a list of processors as one text, that of no other list: how many, and each after its length.
+struct EditList: Sendable {
+    let text: String
+
+    init(_ processors: [any ImageProcessor]) {
+        guard !processors.isEmpty else {
+            text = ""
+            return
+        }
+        let keys = processors.map(\.cacheKey)
+        text = keys.reduce(into: "\(keys.count) ") { text, key in text += "\(key.utf8.count):\(key)" }
     }
 }

@@ -37,8 +37,8 @@ public enum ImageSource: Sendable {
     public var address: String {
         switch self {
         case .url(let url):
-            let text = url.absoluteString.percentDecoded
-            return text.count > 200 ? text.prefix(80) + "…" : text
+            let text = url.absoluteString
+            return text.utf8.count > 2000 ? text.prefix(80) + "…" : text.percentDecoded
         case .file(let path): return path
         case .data(_, let name): return name
         }
@@ -52,6 +52,16 @@ public enum ImageSource: Sendable {
         case .file(let path): path.lastComponent
         case .data(_, let name): name
         }
+    }
+
+    /// The `2` of a name like `bird@2x.png`; 1 where the name has none, or none from 1 to 16.
+    var scaleFactor: Double {
+        let name = fileName
+        guard let end = name.lastIndex(of: ".").map({ name[..<$0] }), end.hasSuffix("x"),
+            let sign = end.lastIndex(of: "@"), let factor = Double(end[end.index(after: sign)...].dropLast()),
+            (1...16).contains(factor)
+        else { return 1 }
+        return factor
     }
 
     /// The URL that a loader is asked for; nil for bytes that are already here.
@@ -70,10 +80,14 @@ public enum ImageSource: Sendable {
     }
 
     /// The identity of the bytes. That of a file changes when the file does, and asks the file system, for microseconds.
-    var key: String {
+    var key: String { steadyKey ?? url?.fileKey ?? "" }
+
+    /// The identity of bytes that do not change under it; nil for a file.
+    var steadyKey: String? {
         switch self {
         case .data(_, let name): "bytes named " + name  // No URL has a space.
-        case .url, .file: url.map { $0.isFileURL ? $0.fileKey : $0.keyText } ?? ""
+        case .file: nil
+        case .url(let url): url.isFileURL ? nil : url.keyText
         }
     }
 }
@@ -88,7 +102,8 @@ extension URL {
         return "file \(time),\(facts.st_size),\(facts.st_ino) \(self.path(percentEncoded: true))"
     }
 
-    /// The URL without its fragment, which never reaches a server; scheme and host, which have no case, in lower case.
+    /// The URL without its fragment, which never reaches a server; scheme and host, which have no case, in lower case,
+    /// and an international host as people read it.
     fileprivate var keyText: String {
         let text = Substring(absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].hasPrefix("://") else {
@@ -97,7 +112,8 @@ extension URL {
         let authority = text.index(colon, offsetBy: 3)
         let path = text[authority...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
         let host = text[authority..<path].lastIndex(of: "@").map(text.index(after:)) ?? authority
-        return text[..<authority].lowercased() + text[authority..<host] + text[host..<path].lowercased() + text[path...]
+        return text[..<authority].lowercased() + text[authority..<host] + Punycode.readable(text[host..<path])
+            + text[path...]
     }
 }
 

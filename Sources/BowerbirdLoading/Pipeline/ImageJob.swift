@@ -1,0 +1,29 @@
+import BowerbirdCore
+import FoundationEssentials
+
+/// The making of a picture, shared by all who asked for it.
+typealias ImageJob = JobContext<ImageUpdate>
+/// The search for the bytes of a file.
+typealias OriginalJob = JobContext<OriginalUpdate>
+/// The transfer of a file.
+typealias TransferJob = JobContext<ArrivedBytes>
+
+/// A finished picture before it is known how long each asker waited for it.
+struct ProducedImage: Sendable {
+    var image: DecodedImage
+    var origin: ImageResponse.Origin
+    var byteCount: Int?
+    /// When HTTP calls it stale; nil where that does not count, or never happens.
+    var staleAt: Date?
+    var staleness: ImageError?
+    /// Whether it is in the image cache, as far as it is to be there.
+    var isRemembered = false
+}
+
+extension ProducedImage {
+    init(_ image: DecodedImage, of original: Original) {
+        self.init(
+            image: image, origin: original.origin, byteCount: original.data.count, staleAt: original.staleAt,
+            staleness: original.staleness)
+    }
+}

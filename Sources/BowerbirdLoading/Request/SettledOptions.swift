@@ -1,0 +1,40 @@
+import BowerbirdCore
+
+/// The options of one request with nothing left open: its own, else the pipeline's, else the defaults.
+struct SettledOptions: Sendable {
+    let cachePolicy: CachePolicy
+    let freshness: FreshnessPolicy
+    let priority: RequestPriority
+    let previews: PreviewPolicy
+    let retry: RetryPolicy
+    let ignoresFailureList: Bool
+    let plainHTTP: PlainHTTPPolicy
+    let allowsInvalidCertificate: Bool
+    let usesCookies: Bool
+    let maximumByteCount: Int
+    let limits: DecodingLimits
+    let keyRules: [KeyRule]
+    let diskContent: DiskContent
+    let transform: DataTransform?
+
+    init(_ own: RequestOptions, _ common: RequestOptions) {
+        cachePolicy = own.cachePolicy ?? common.cachePolicy ?? .cacheFirst
+        freshness = own.freshness ?? common.freshness ?? .keep
+        priority = own.priority ?? common.priority ?? .normal
+        transform = own.transform ?? common.transform
+        let previews = own.previews ?? common.previews ?? .whileLoading
+        self.previews = transform == nil ? previews : .off
+        retry = own.retry ?? common.retry ?? .never
+        ignoresFailureList = own.ignoresFailureList ?? common.ignoresFailureList ?? false
+        plainHTTP = own.plainHTTP ?? common.plainHTTP ?? .warn
+        allowsInvalidCertificate = own.allowsInvalidCertificate ?? common.allowsInvalidCertificate ?? false
+        usesCookies = own.usesCookies ?? common.usesCookies ?? false
+        maximumByteCount = own.maximumByteCount ?? common.maximumByteCount ?? Self.defaultByteCount
+        limits = own.limits ?? common.limits ?? DecodingLimits()
+        keyRules = own.keyRules ?? common.keyRules ?? []
+        diskContent = own.diskContent ?? common.diskContent ?? .original
+    }
+
+    /// Larger than any photograph, smaller than what brings a desktop down.
+    private static let defaultByteCount = 512 << 20
+}
