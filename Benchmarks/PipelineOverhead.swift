@@ -31,7 +31,7 @@ private func through(_ loader: InstantLoader) async throws -> [Figure] {
     let codecs = CodecSet.builtIn
     let pipeline = ImagePipeline(.init(loader: loader, codecs: codecs))
     let requests = try (0..<imageCount).map(loader.request)
-    let comparison = try await Comparison.interleaved(.wall) {
+    let comparison = try await Comparison.interleaved(.processor) {
         for request in requests { _ = try await pipeline.image(for: request) }
     } _: {
         for request in requests {
