@@ -97,6 +97,18 @@ struct `A redirect handler` {
         #expect(metrics.map(\.receivedByteCount) == [5500])
     }
 
+    @Test func leavesTheConnectionOfTheRedirectToWhatFollows() async throws {
+        let gate = LocalServer.Gate()
+        let head = LocalServer.Answer.head(302, ["Location": "/new"], byteCount: 2000)
+        let steps: [LocalServer.Answer.Step] = [head, .bytes(pattern(1000)), .gate(gate), .bytes(pattern(1000))]
+        server.script("/old", LocalServer.Answer(steps))
+        let loader = loader { $0.proposed }
+        async let measured = loader.measured(DataRequest(url: server.url("/old")))
+        await gate.reached()
+        gate.open()
+        #expect(try await measured.metrics.map(\.isReusedConnection) == [true])
+    }
+
     @Test(arguments: ["/loop", "/refused", "/lost"])
     func leavesOneReportWhereItGoesWrong(_ start: String) async {
         server.script("/loop", .redirectLoop)
