@@ -55,7 +55,7 @@ public final class ImagePipeline: Sendable {
 
     /// The picture, where the image cache has it. Never waits, so that a view can show it in the frame that asks.
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
-        remembered(AcceptedRequest(request, configuration.options))?.image
+        remembered(RememberedRequest(request, configuration.options))?.image
     }
 
     func task(for request: ImageRequest, in lane: WorkPriority.Lane) -> ImageTask {
