@@ -1,7 +1,8 @@
 import BowerbirdCore
-import BowerbirdLoading
 import BowerbirdTestSupport
 import Testing
+
+@testable import BowerbirdLoading
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Previews` {
@@ -53,5 +54,22 @@ struct `Previews` {
         let task = fixture.pipeline.task(for: request)
         #expect(try await task.response.timings.firstPreview == nil)
         #expect(processor.pictures == [false])
+    }
+
+    /// Final pictures go first.
+    @Test func areLeftOutWhereAllPlacesForDecodingAreTaken() async throws {
+        let fixture = PipelineFixture { $0.maximumDecodeCount = 1 }
+        let slots = fixture.pipeline.decodeSlots
+        let place = slots.takeTicket()
+        #expect(slots.enterAtOnce(place))
+        let gate = Gate()
+        let file = SolidImage.file(byteCount: 200)
+        let request = try fixture.request(.chunk(Array(file[..<100])), .gate(gate), .chunk(Array(file[100...])))
+        let task = fixture.pipeline.task(for: request)
+        for await event in task.events { if case .progress = event { break } }
+        gate.open()
+        #expect(await eventually { slots.waitingCount == 1 })
+        slots.leave(place)
+        #expect(try await task.response.timings.firstPreview == nil)
     }
 }

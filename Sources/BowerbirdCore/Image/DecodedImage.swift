@@ -2,19 +2,41 @@
 public struct DecodedImage: Sendable {
     /// The pixels, upright.
     public var bitmap: Bitmap
+    /// All but the pixels behind one reference: pictures are handed from stage to stage, and small values are cheap.
+    private var facts: Facts
+
     /// What the file said of itself: its format, and its full size where `bitmap` was scaled down.
-    public var header: ImageHeader
+    public var header: ImageHeader {
+        get { facts.header }
+        set { facts = Facts(header: newValue, isPreview: isPreview, warnings: warnings) }
+    }
     /// True for a picture of a file that has not wholly arrived. Previews are shown and never stored.
-    public var isPreview: Bool
+    public var isPreview: Bool {
+        get { facts.isPreview }
+        set { facts = Facts(header: header, isPreview: newValue, warnings: warnings) }
+    }
     /// What was wrong with the file, where it could be shown all the same.
-    public var warnings: [ImageWarning]
+    public var warnings: [ImageWarning] {
+        get { facts.warnings }
+        set { facts = Facts(header: header, isPreview: isPreview, warnings: newValue) }
+    }
 
     /// A final picture without faults, unless more is said.
     public init(bitmap: Bitmap, header: ImageHeader, isPreview: Bool = false, warnings: [ImageWarning] = []) {
         self.bitmap = bitmap
-        self.header = header
-        self.isPreview = isPreview
-        self.warnings = warnings
+        facts = Facts(header: header, isPreview: isPreview, warnings: warnings)
+    }
+
+    private final class Facts: Sendable {
+        let header: ImageHeader
+        let isPreview: Bool
+        let warnings: [ImageWarning]
+
+        init(header: ImageHeader, isPreview: Bool, warnings: [ImageWarning]) {
+            self.header = header
+            self.isPreview = isPreview
+            self.warnings = warnings
+        }
     }
 
     /// The size of `bitmap`.

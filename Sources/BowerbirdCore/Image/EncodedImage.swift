@@ -4,8 +4,6 @@ import Glibc
 ///
 /// Copies share the memory. A picture that is still arriving is a growing series of these over the same memory.
 public struct EncodedImage: Sendable {
-    /// What the bytes are, read from themselves and never from a name; nil when no known format begins like this.
-    public let format: ImageFormat?
     /// In bytes.
     public let count: Int
     package let storage: ByteStorage
@@ -14,9 +12,11 @@ public struct EncodedImage: Sendable {
         precondition(count <= storage.capacity)
         self.storage = storage
         self.count = count
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: storage.bytes[..<count])
-        format = ImageFormat(sniffing: unsafe bytes.bytes)
     }
+
+    /// What the bytes are, read from themselves and never from a name; nil when no known format begins like this. Looks at
+    /// the first bytes each time.
+    public var format: ImageFormat? { withBytes { ImageFormat(sniffing: $0) } }
 
     /// Copies `bytes`. Nil where the machine has not that much memory.
     public init?(_ bytes: some Collection<UInt8>) {

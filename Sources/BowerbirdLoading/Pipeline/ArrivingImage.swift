@@ -28,19 +28,15 @@ final class ArrivingImage {
         if request.options.previews == .off { progressive = .none }
     }
 
-    /// What an asker is to hear of an update.
-    func news(of update: OriginalUpdate, _ report: (ImageUpdate) -> Void) {
-        if let kept = update.kept, let image = try? finish(kept) {
-            self.kept = (kept, image)
-            report(ImageUpdate(cached: image))
-        }
-        guard let arrived = update.arrived else { return }
-        report(ImageUpdate(progress: arrived.progress))
-        if let preview = preview(of: arrived) { report(ImageUpdate(preview: preview)) }
+    /// The picture as the caches have it. It is decoded no more where it turns out to be the final one.
+    func picture(of kept: EncodedImage) -> DecodedImage? {
+        guard let image = try? finish(kept) else { return nil }
+        self.kept = (kept, image)
+        return image
     }
 
     /// The newest state of the picture, where it is worth showing. Faults are left to the end, when all bytes are there.
-    private func preview(of arrived: ArrivedBytes) -> DecodedImage? {
+    func preview(of arrived: ArrivedBytes) -> DecodedImage? {
         guard arrived.data.count != arrived.total, start.duration(to: .now) >= previewDelay,
             let decoder = progressiveDecoder(for: arrived.data)
         else { return nil }

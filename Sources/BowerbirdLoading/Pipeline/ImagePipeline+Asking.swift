@@ -42,21 +42,17 @@ extension ImagePipeline {
 
     /// What memory has is shown first where the server is to be asked anyway, and stays where it cannot be.
     func produceOrKeep(_ request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
-        guard request.policy.network == .always, let known = remembered(request) else {
-            return try await produce(request, job)
-        }
-        return try await renew(known, request, job)
+        guard request.policy.network == .always else { return try await produce(request, job) }
+        return try await refresh(request, job)
     }
 
-    private func renew(
-        _ known: ProducedImage, _ request: AcceptedRequest, _ job: ImageJob
-    ) async throws(ImageError) -> ProducedImage {
+    private func refresh(_ request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
+        guard var known = remembered(request) else { return try await produce(request, job) }
         job.report(ImageUpdate(cached: known.image))
         do throws(ImageError) {
             return try await produce(request, job)
         } catch {
             guard error != .cancelled else { throw error }
-            var known = known
             known.staleness = error
             return known
         }

@@ -60,7 +60,9 @@ extension ImagePipeline {
         var origin: ImageResponse.Origin?
         do throws(ImageError) {
             let arriving = ArrivingImage(request, configuration)
-            let original = try await original(for: request, job.priority) { arriving.news(of: $0, job.report) }
+            let original = try await original(for: request, job.priority) { update in
+                news(of: update, arriving, job)
+            }
             origin = original.origin
             let image = try await computed(.decode, of: pixelByteCount(of: original.data, request), request, job) {
                 () throws(ImageError) in try arriving.finish(original.data)

@@ -61,6 +61,9 @@ final class WorkQueue: Sendable {
         return await wait(ticket, priority, load)
     }
 
+    /// Takes a place where one is free and nobody waits; false, and no place, else. For work that is not worth waiting for.
+    func enterAtOnce(_ ticket: Ticket) -> Bool { state.withLock { $0.enterAtOnce(ticket, Load()) } }
+
     /// Gives the place back. Nothing happens where the ticket has none.
     func leave(_ ticket: Ticket) {
         decide { $0.leave(ticket) }
