@@ -4,13 +4,29 @@ import Glibc
 enum Stopwatch {
     /// The time that this process has computed: what other programs do in the meantime hardly touches its minimum.
     case processor
+    /// The same of programs that this one started and that have ended.
+    case children
     case wall
 
     /// In seconds.
     var now: Double {
+        switch self {
+        case .processor: Self.time(of: CLOCK_PROCESS_CPUTIME_ID)
+        case .children: Self.timeOfChildren
+        case .wall: Self.time(of: CLOCK_MONOTONIC)
+        }
+    }
+
+    private static func time(of clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static var timeOfChildren: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 }
 

@@ -84,15 +84,6 @@ struct MemoryChild {
     }
 }
 
-/// What the kernel says of this process.
-private enum ProcessStatus {
-    static func kilobytes(_ name: String) -> Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-    }
-}
-
 extension [UInt8] {
     fileprivate init(_ file: EncodedImage) { self = file.withUnsafeBytes { Array($0) } }
 }

@@ -59,7 +59,7 @@ struct `Whatever is done to a pipeline on one thread` {
     @Test(arguments: blocks)
     func everyTaskEndsOnceWithItsOwnPictureAndNothingIsLeft(seeds: Range<UInt64>) async throws {
         // Away from the threads of all other tests, which it would hold up.
-        try await withTaskExecutorPreference(DecodeExecutor()) {
+        try await withTaskExecutorPreference(WorkExecutor.decoding()) {
             for seed in seeds {
                 let (faults, _) = try await tell(seed)
                 #expect(faults == [], "BOWERBIRD_STORY=\(seed) repeats it")

@@ -41,11 +41,17 @@ struct `Shared work` {
             let key: Int
             let entry: UInt64
             let relay: PriorityRelay
-            let task = Task<Void, Never> {}
-            var isAttached = false
+            let handle: JobHandle
             var isCancelled = false
             var hasFinished = false
             var hasEnded = false
+
+            init(key: Int, _ joined: Work.State.Joined) {
+                self.key = key
+                entry = joined.entry
+                relay = joined.relay
+                handle = joined.handle
+            }
         }
         struct Guest {
             let key: Int
@@ -66,8 +72,7 @@ struct `Shared work` {
             case 0, 1: join(Int.random(in: 0..<2, using: &random), priority)
             case 2, 3: guests.indices.randomElement(using: &random).map { leave($0) }
             case 8, 9: guests.indices.randomElement(using: &random).map { setPriority($0, priority) }
-            case 4: jobs.indices.randomElement(using: &random).map { attach($0) }
-            case 5: jobs.indices.randomElement(using: &random).map { publish($0) }
+            case 4, 5: jobs.indices.randomElement(using: &random).map { publish($0) }
             case 6: jobs.indices.randomElement(using: &random).map { finish($0) }
             default: jobs.indices.randomElement(using: &random).map { end($0) }
             }
@@ -77,7 +82,6 @@ struct `Shared work` {
         /// Every job runs out.
         mutating func end() {
             for index in jobs.indices {
-                attach(index)
                 finish(index)
                 end(index)
             }
@@ -113,7 +117,7 @@ struct `Shared work` {
             let known = jobs.last { $0.entry == joined.entry }
             if joined.isFirst != (known == nil) { faults.append("a job was begun twice, or not at all") }
             if known?.isCancelled == true || known?.hasFinished == true { faults.append("it joined what is over") }
-            if joined.isFirst { jobs.append(Job(key: key, entry: joined.entry, relay: joined.relay)) }
+            if joined.isFirst { jobs.append(Job(key: key, joined)) }
         }
 
         private mutating func setPriority(_ index: Int, _ priority: WorkPriority) {
@@ -127,17 +131,9 @@ struct `Shared work` {
             if guest.asker.outcomes.isEmpty { guests[index].hasLeft = true }
             guard let job = jobs.firstIndex(where: { $0.entry == guest.entry }) else { return }
             if let cancelled {
-                if cancelled != jobs[job].task { faults.append("another job was cancelled") }
+                if cancelled !== jobs[job].handle { faults.append("another job was cancelled") }
                 jobs[job].isCancelled = true
             }
-        }
-
-        private mutating func attach(_ index: Int) {
-            guard !jobs[index].isAttached else { return }
-            jobs[index].isAttached = true
-            let isWanted = work.attach(jobs[index].task, jobs[index].key, jobs[index].entry)
-            if !isWanted, !jobs[index].hasFinished { jobs[index].isCancelled = true }
-            if !isWanted, isAbandoned(jobs[index]) { jobs[index].isCancelled = true }
         }
 
         private mutating func publish(_ index: Int) {

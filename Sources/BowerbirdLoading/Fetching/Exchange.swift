@@ -9,7 +9,7 @@ struct Exchange {
     let partial: PartialFile?
 
     private var request: AcceptedRequest { transfer.request }
-    private var configuration: ImagePipeline.Configuration { transfer.pipeline.configuration }
+    private var pipeline: ImagePipeline { transfer.pipeline }
 
     func run() async throws(TransferFailure) -> Transferred {
         let sent = try await prepared()
@@ -28,11 +28,11 @@ extension Exchange {
     private func prepared() async throws(TransferFailure) -> DataRequest {
         guard let url = request.request.source.url else { throw TransferFailure(.unsupportedScheme("")) }
         let plain = dataRequest(for: url)
-        guard let prepare = configuration.prepareRequest else { return plain }
+        guard let prepare = pipeline.configuration.prepareRequest else { return plain }
         do {
             return try await prepare(plain)
         } catch {
-            transfer.pipeline.partials.giveBack(partial, request.partialKey)
+            pipeline.partials.giveBack(partial, request.partialKey)
             throw TransferFailure(Task.isCancelled ? .cancelled : .refused("\(error)"))
         }
     }
@@ -44,15 +44,15 @@ extension Exchange {
         data.allowsInvalidCertificate = request.options.allowsInvalidCertificate
         data.usesCookies = request.options.usesCookies
         data.acceptsAnyStatus = true
-        data.onMetrics = transfer.pipeline.metricsReceiver(for: request)
+        data.onMetrics = pipeline.metricsReceiver(for: request)
         return data
     }
 
     private func response(to sent: DataRequest) async throws(TransferFailure) -> DataResponse {
         do {
-            return try await configuration.loader.response(for: sent)
+            return try await pipeline.configuration.loader.response(for: sent)
         } catch {
-            transfer.pipeline.partials.giveBack(partial, request.partialKey)
+            pipeline.partials.giveBack(partial, request.partialKey)
             throw TransferFailure(error)
         }
     }
@@ -73,10 +73,10 @@ extension Exchange {
 
     private func check(_ head: ResponseHead) throws(TransferFailure) {
         do throws(LoadingError) {
-            try configuration.responseRule.check(head)
+            try pipeline.configuration.responseRule.check(head)
         } catch {
             guard case .status(let status) = error else { throw TransferFailure(error) }
-            throw TransferFailure(status: status, head, at: configuration.now())
+            throw TransferFailure(status: status, head, at: pipeline.configuration.now())
         }
     }
 
@@ -101,13 +101,13 @@ extension Exchange {
     private func freshness(of head: ResponseHead, _ sent: DataRequest) -> Freshness {
         Freshness(
             status: head.status ?? 200, headers: head.headers, requestHeaders: sent.headers,
-            receivedAt: configuration.now())
+            receivedAt: pipeline.configuration.now())
     }
 
     /// For whoever asks again.
     private func keepPartial(of body: borrowing GatheredBody, _ head: ResponseHead) {
         guard let partial = PartialFile(body.data, total: body.expectedByteCount, head, after: partial) else { return }
-        transfer.pipeline.partials.store(partial, for: request.partialKey)
+        pipeline.partials.store(partial, for: request.partialKey)
     }
 }
 

@@ -94,7 +94,8 @@ final class CurlLoop {
         end(transfer, .cancelled)
     }
 
-    /// Until something comes over the network, or by the mailbox, or the time is over.
+    /// Until something comes over the network, or by the mailbox, or the time is over. For the few sockets of a loader
+    /// epoll with `curl_multi_socket_action` is no better: it registers a socket anew for each request.
     private func rest(_ timeout: Milliseconds) {
         guard mailbox.mayRest() else { return }
         unsafe curl_multi_poll(mailbox.multi, nil, 0, Int32(clamping: timeout), nil)

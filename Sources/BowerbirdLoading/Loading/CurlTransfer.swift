@@ -142,15 +142,13 @@ extension CurlTransfer {
 
     private func head(from parser: HeadParser) -> ResponseHead {
         let fields = parser.fields
-        let status = handle.number(CURLINFO_RESPONSE_CODE)
         return ResponseHead(
-            url: effectiveURL ?? order.request.url, status: status, headers: fields,
-            expectedByteCount: expectedByteCount(status, fields))
+            url: effectiveURL ?? order.request.url, status: handle.number(CURLINFO_RESPONSE_CODE), headers: fields,
+            expectedByteCount: expectedByteCount(fields))
     }
 
-    /// The head of a 304 tells the length of a body that does not come.
-    private func expectedByteCount(_ status: Int, _ fields: [String: String]) -> Int? {
-        if [204, 304].contains(status) { return 0 }
+    /// Of a 304 libcurl does not believe the length that its head may name.
+    private func expectedByteCount(_ fields: [String: String]) -> Int? {
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         return length >= 0 && !fields.saysContentIsEncoded ? length : nil
     }

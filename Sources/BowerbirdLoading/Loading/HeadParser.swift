@@ -14,24 +14,32 @@ struct HeadParser {
     /// Names in lower case. Fields of the same name are joined by commas, as HTTP says.
     var fields: [String: String] {
         var fields = [String: String](minimumCapacity: Self.usualFieldCount)
-        for line in lines.split(separator: Self.lineBreak) { Self.add(line, to: &fields) }
+        var rest = lines[...]
+        while let end = rest.firstIndex(of: Self.lineBreak) {
+            Self.add(rest[..<end], to: &fields)
+            rest = rest[(end + 1)...]
+        }
+        Self.add(rest, to: &fields)
         return fields
     }
 
     private static func add(_ line: ArraySlice<UInt8>, to fields: inout [String: String]) {
-        let line = trimmed(line)
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let name = String(decoding: trimmed(line[..<colon]).map(lowerCased), as: UTF8.self)
         let value = String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self)
-        fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+        if let former = fields.updateValue(value, forKey: name) { fields[name] = "\(former), \(value)" }
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
-        let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
-        let end = text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start
-        return text[start..<end]
+        var text = text
+        while let first = text.first, isSpace(first) { text.removeFirst() }
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return text
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+    private static func lowerCased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
 extension [String: String] {

@@ -45,8 +45,8 @@ extension ImagePipeline {
     func metricsReceiver(for request: AcceptedRequest) -> (@Sendable (TransferMetrics) -> Void)? {
         guard isObserved else { return nil }
         let address = request.request.source.address
-        return { [configuration] metrics in
-            for observer in configuration.observers { observer.receive(.transferred(metrics, address: address)) }
+        return { [observers = configuration.observers] metrics in
+            for observer in observers { observer.receive(.transferred(metrics, address: address)) }
         }
     }
 

@@ -5,7 +5,8 @@ import BowerbirdCore
 /// Used by one job, never by two threads at a time.
 final class ArrivingImage {
     private let request: AcceptedRequest
-    private let configuration: ImagePipeline.Configuration
+    private let codecs: CodecSet
+    private let previewDelay: Duration
     private let options: DecodingOptions
     private let start = ContinuousClock.now
     private var progressive = Progressive.undecided
@@ -21,7 +22,8 @@ final class ArrivingImage {
 
     init(_ request: AcceptedRequest, _ configuration: ImagePipeline.Configuration) {
         self.request = request
-        self.configuration = configuration
+        codecs = configuration.codecs
+        previewDelay = configuration.previewDelay
         options = request.decodingOptions
         if request.options.previews == .off { progressive = .none }
     }
@@ -39,7 +41,7 @@ final class ArrivingImage {
 
     /// The newest state of the picture, where it is worth showing. Faults are left to the end, when all bytes are there.
     private func preview(of arrived: ArrivedBytes) -> DecodedImage? {
-        guard arrived.data.count != arrived.total, start.duration(to: .now) >= configuration.previewDelay,
+        guard arrived.data.count != arrived.total, start.duration(to: .now) >= previewDelay,
             let decoder = progressiveDecoder(for: arrived.data)
         else { return nil }
         do {
@@ -69,7 +71,7 @@ final class ArrivingImage {
 
     private func decoded(_ data: EncodedImage) throws(DecodingError) -> DecodedImage {
         guard case .decoding(let decoder) = progressive else {
-            return try data.withBytes { bytes throws(DecodingError) in try configuration.codecs.decode(bytes, options) }
+            return try data.withBytes { bytes throws(DecodingError) in try codecs.decode(bytes, options) }
         }
         // Whatever comes of it: the same decoder does not begin again with another file.
         progressive = .none
@@ -84,7 +86,7 @@ final class ArrivingImage {
         case .none: return nil
         case .undecided:
             guard data.count >= ImageFormat.sniffingLength else { return nil }
-            let decoder = configuration.codecs.decoder(for: data)?.makeProgressiveDecoder(options)
+            let decoder = codecs.decoder(for: data)?.makeProgressiveDecoder(options)
             progressive = decoder.map(Progressive.decoding) ?? .none
             return decoder
         }

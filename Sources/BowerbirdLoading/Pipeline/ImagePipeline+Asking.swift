@@ -13,7 +13,13 @@ extension ImagePipeline {
 
     /// The picture of the source or, where that fails, of the first of its alternatives that does not.
     func produceFirst(of request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
-        guard !request.request.alternatives.isEmpty else { return try await produceOrKeep(request, job) }
+        if request.request.alternatives.isEmpty { return try await produceOrKeep(request, job) }
+        return try await produceFromAlternatives(request, job)
+    }
+
+    private func produceFromAlternatives(
+        _ request: AcceptedRequest, _ job: ImageJob
+    ) async throws(ImageError) -> ProducedImage {
         var errors: [ImageError] = []
         for source in [request.request.source] + request.request.alternatives {
             do throws(ImageError) {
@@ -36,14 +42,21 @@ extension ImagePipeline {
 
     /// What memory has is shown first where the server is to be asked anyway, and stays where it cannot be.
     func produceOrKeep(_ request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
-        guard request.policy.network == .always, var known = remembered(request) else {
+        guard request.policy.network == .always, let known = remembered(request) else {
             return try await produce(request, job)
         }
+        return try await renew(known, request, job)
+    }
+
+    private func renew(
+        _ known: ProducedImage, _ request: AcceptedRequest, _ job: ImageJob
+    ) async throws(ImageError) -> ProducedImage {
         job.report(ImageUpdate(cached: known.image))
         do throws(ImageError) {
             return try await produce(request, job)
         } catch {
             guard error != .cancelled else { throw error }
+            var known = known
             known.staleness = error
             return known
         }

@@ -5,13 +5,15 @@ import FoundationEssentials
 
 extension ImagePipeline {
     /// The finished picture in memory, where the request may have it.
-    func remembered(_ request: AcceptedRequest) -> ProducedImage? {
-        guard request.policy.memory.reads, let cached = configuration.imageCache?.image(for: request.imageKey) else {
+    func remembered(_ request: RememberedRequest) -> ProducedImage? { remembered(request.imageKey, request.options) }
+
+    func remembered(_ request: AcceptedRequest) -> ProducedImage? { remembered(request.imageKey, request.options) }
+
+    private func remembered(_ key: CacheKey, _ options: SettledOptions) -> ProducedImage? {
+        guard options.cachePolicy.memory.reads, let cached = configuration.imageCache?.image(for: key) else {
             return nil
         }
-        if let staleAt = cached.staleAt, request.options.freshness == .http, staleAt <= configuration.now() {
-            return nil
-        }
+        if let staleAt = cached.staleAt, options.freshness == .http, staleAt <= configuration.now() { return nil }
         return ProducedImage(image: cached.image, origin: .memory, isRemembered: true)
     }
 

@@ -31,13 +31,14 @@ public final class ImagePipeline: Sendable {
     package init(_ configuration: Configuration, executor: (any TaskExecutor)?) {
         self.configuration = configuration
         failures = FailureList(policy: configuration.failurePolicy)
-        pictures = SharedWork(executor: executor ?? DecodeExecutor())
-        originals = SharedWork(executor: executor)
-        transfers = SharedWork(executor: executor)
+        let loading = WorkExecutor.loading()
+        pictures = SharedWork(executor: executor ?? WorkExecutor.decoding(with: loading))
+        originals = SharedWork(executor: executor ?? loading)
+        transfers = SharedWork(executor: executor ?? loading)
         transferSlots = WorkQueue(limit: configuration.maximumTransferCount)
         decodeSlots = WorkQueue(limit: configuration.maximumDecodeCount)
         partials = PartialFiles(byteLimit: configuration.partialFileByteLimit)
-        credentials = Credentials(configuration.credentialProvider, executor: executor)
+        credentials = Credentials(configuration.credentialProvider, executor: executor ?? loading)
     }
 
     /// The picture. Throws `.cancelled` when the task is cancelled.
@@ -56,7 +57,7 @@ public final class ImagePipeline: Sendable {
 
     /// The picture, where the image cache has it. Never waits, so that a view can show it in the frame that asks.
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
-        remembered(AcceptedRequest(request, configuration.options))?.image
+        remembered(RememberedRequest(request, configuration.options))?.image
     }
 
     func task(for request: ImageRequest, in lane: WorkPriority.Lane) -> ImageTask {

@@ -1,37 +1,73 @@
 import BowerbirdCore
 import FoundationEssentials
 
-/// A request as a pipeline took it in: its options settled, with the identity that its source had at that moment and a
-/// place in the order of asking.
+/// A request as a pipeline took it in: its options settled, with the identities that it had at that moment and a place
+/// in the order of asking.
 ///
 /// The identity of a file changes when the file does. Taken anew at each stage, it could be that of the next file by the
-/// time the picture of this one is stored.
-struct AcceptedRequest: Sendable {
-    private(set) var request: ImageRequest
+/// time the picture of this one is stored. An object, because a request is large and every stage holds it.
+final class AcceptedRequest: Sendable {
+    let request: ImageRequest
     let options: SettledOptions
     /// For the transfer, should one be needed.
     let ticket: WorkQueue.Ticket
-    /// The identity of the source.
-    let source: String
-    /// Under which the finished picture is kept in memory.
-    private(set) var imageKey: CacheKey
     let priority: WorkPriority
+    /// Whether it was not asked for itself, but is what an edit begins with.
+    let isIntermediate: Bool
     /// Whether the picture that was asked for is another than the file's.
     private let isChanged: Bool
-    /// Whether it was not asked for itself, but is what an edit begins with.
-    private(set) var isIntermediate = false
 
-    init(
+    // The identities of a request, from the coarsest to the finest.
+
+    /// Of the source.
+    let source: String
+    /// Under which the original bytes are kept on disk. Credentials are in it as a digest: they are not written down.
+    let diskKey: CacheKey
+    /// Under which the beginning of a file is kept whose transfer was cut: what may change the answer, and how it is
+    /// asked for.
+    let partialKey: CacheKey
+    /// Under which the bytes are looked for, in caches and beyond, once for several askers.
+    let originalKey: CacheKey
+    /// Under which the finished picture is kept in memory.
+    let imageKey: CacheKey
+
+    convenience init(
         _ request: ImageRequest, _ common: RequestOptions, _ lane: WorkPriority.Lane = .ordinary,
         _ ticket: WorkQueue.Ticket = 0
     ) {
-        self.request = request
+        self.init(RememberedRequest(request, common), lane, ticket)
+    }
+
+    init(_ known: RememberedRequest, _ lane: WorkPriority.Lane, _ ticket: WorkQueue.Ticket) {
+        request = known.request
+        options = known.options
+        source = known.source
+        imageKey = known.imageKey
         self.ticket = ticket
-        options = SettledOptions(request.options, common)
         priority = WorkPriority(options.priority, lane: lane)
-        source = Self.identity(of: request, options.keyRules)
-        imageKey = Self.imageKey(request, source, options.transform)
+        isIntermediate = false
         isChanged = request.targetSize != nil || !request.processors.isEmpty
+        let headers = request.answerChangingHeaders
+        diskKey = CacheKey(headers.isEmpty ? source : source + " " + DiskKey(headers).hexadecimal, source: source)
+        let bytes = "\(options.transferText) \(headers.utf8.count):\(headers)\(source)"
+        partialKey = CacheKey(bytes)
+        let keeps = options.diskContent.keepsOriginal || !isChanged
+        originalKey = CacheKey("\(options.searchText) \(keeps ? "keep" : "drop") " + bytes)
+    }
+
+    /// What an edit begins with.
+    private init(before edited: AcceptedRequest, _ request: ImageRequest) {
+        self.request = request
+        options = edited.options
+        ticket = edited.ticket
+        priority = edited.priority
+        isIntermediate = true
+        isChanged = edited.isChanged
+        source = edited.source
+        diskKey = edited.diskKey
+        partialKey = edited.partialKey
+        originalKey = edited.originalKey
+        imageKey = RememberedRequest.imageKey(request, source, options.transform)
     }
 
     /// The same wish for the picture of another source.
@@ -45,73 +81,72 @@ struct AcceptedRequest: Sendable {
     /// The request for the picture that the last processor is given; nil where there is none.
     var withoutLastProcessor: AcceptedRequest? {
         guard !request.processors.isEmpty else { return nil }
-        var copy = self
-        copy.request.processors.removeLast()
-        copy.imageKey = Self.imageKey(copy.request, source, options.transform)
-        copy.isIntermediate = true
-        return copy
-    }
-
-    var isRemote: Bool { request.source.isRemote }
-    var policy: CachePolicy { options.cachePolicy }
-    var decodingOptions: DecodingOptions { request.decodingOptions(options.limits) }
-
-    private static func identity(of request: ImageRequest, _ rules: [KeyRule]) -> String {
-        // No URL has a space.
-        if let key = request.cacheKey { return "named " + key }
-        let text = request.sourceText ?? request.source.key
-        guard request.source.isRemote else { return text }
-        return rules.lazy.map { $0.key(for: text) }.first { $0 != text } ?? text
+        var input = request
+        input.processors.removeLast()
+        return AcceptedRequest(before: self, input)
     }
 }
 
-// The identities of a request, from the coarsest to the finest.
 extension AcceptedRequest {
-    /// Under which the original bytes are kept on disk. Credentials are in it as a digest: they are not written down.
-    var diskKey: CacheKey {
-        let headers = request.answerChangingHeaders
-        return CacheKey(headers.isEmpty ? source : source + " " + DiskKey(headers).hexadecimal, source: source)
-    }
-
     /// Under which the finished picture is kept on disk; nil where it is not, or would be the original itself.
     var resultKey: CacheKey? {
         guard let format = options.diskContent.processedFormat, isChanged, !isIntermediate else { return nil }
         return CacheKey(DiskKey(imageKey.text).hexadecimal + " \(format.name) " + source, source: source)
     }
 
+    /// Under which one transfer serves several askers: the same source, asked for in the same way with headers that may
+    /// change the answer.
+    func transferKey(_ conditions: [String: String]) -> CacheKey {
+        conditions.isEmpty ? partialKey : CacheKey("\(conditions.sortedText) " + partialKey.text)
+    }
+
+    /// Under which one decoding and editing serves several askers.
+    var workKey: CacheKey {
+        var text = options.pictureText
+        for source in request.alternatives { text += .joining([source.key]) }
+        text += " \(originalKey.text.utf8.count):"
+        text += originalKey.text
+        text += imageKey.text
+        return CacheKey(text)
+    }
+
+    var isRemote: Bool { request.source.isRemote }
+    var policy: CachePolicy { options.cachePolicy }
+    var decodingOptions: DecodingOptions { request.decodingOptions(options.limits) }
     /// Whether the disk is given the file; always where that is the finished picture.
     var keepsOriginal: Bool { options.diskContent.keepsOriginal || !isChanged }
-
-    /// Under which the beginning of a file is kept whose transfer was cut.
-    var partialKey: CacheKey { transferKey([:]) }
 
     var host: TransferHost? { request.source.url.map { TransferHost(of: $0) } }
     var hostName: String { request.source.url?.host()?.lowercased() ?? "" }
 
     /// Whether the request says itself who asks.
     var hasOwnAuthorization: Bool { request.headers.keys.contains { $0.lowercased() == "authorization" } }
+}
 
-    /// Under which one transfer serves several askers: the same source, asked for in the same way with headers that may
-    /// change the answer.
-    func transferKey(_ conditions: [String: String]) -> CacheKey {
-        let security = "\(options.allowsInvalidCertificate)\(options.usesCookies)"
-        return CacheKey(.joining([source, request.answerChangingHeaders, conditions.sortedText, security]))
+/// A request as far as it takes to look into the memory.
+struct RememberedRequest {
+    let request: ImageRequest
+    let options: SettledOptions
+    let source: String
+    let imageKey: CacheKey
+
+    init(_ request: ImageRequest, _ common: RequestOptions) {
+        self.request = request
+        options = SettledOptions(request.options, common)
+        source = Self.identity(of: request, options.keyRules)
+        imageKey = Self.imageKey(request, source, options.transform)
     }
 
-    /// Under which the bytes are looked for, in caches and beyond, once for several askers.
-    var originalKey: CacheKey {
-        let ways = "\(policy.disk)\(policy.network)\(options.freshness)\(options.ignoresFailureList)\(keepsOriginal)"
-        return CacheKey(.joining([transferKey([:]).text, ways]))
-    }
-
-    /// Under which one decoding and editing serves several askers.
-    var workKey: CacheKey {
-        let content = "\(options.diskContent)\(policy.memory.reads)\(options.previews)"
-        return CacheKey(.joining([imageKey.text, originalKey.text, content] + request.alternatives.map(\.key)))
+    private static func identity(of request: ImageRequest, _ rules: [KeyRule]) -> String {
+        // No URL has a space.
+        if let key = request.cacheKey { return "named " + key }
+        let text = request.sourceText ?? request.source.key
+        guard !rules.isEmpty, request.source.isRemote else { return text }
+        return rules.key(for: text)
     }
 
     /// Size and edits first, which say themselves where they end; the rest of the text is the source.
-    private static func imageKey(_ request: ImageRequest, _ source: String, _ transform: DataTransform?) -> CacheKey {
+    static func imageKey(_ request: ImageRequest, _ source: String, _ transform: DataTransform?) -> CacheKey {
         var text = request.edits.text
         text.append("\n")
         if let size = request.targetSize {
@@ -125,6 +160,45 @@ extension AcceptedRequest {
         text.append("\n")
         text += source
         return CacheKey(text, source: source)
+    }
+}
+
+extension SettledOptions {
+    /// In which ways a transfer may differ from another of the same address.
+    fileprivate var transferText: String {
+        guard allowsInvalidCertificate || usesCookies else { return "" }
+        return "\(allowsInvalidCertificate ? "any certificate" : "") \(usesCookies ? "cookies" : "")"
+    }
+
+    /// In which ways bytes may be looked for.
+    fileprivate var searchText: String {
+        let failures = ignoresFailureList ? "again" : ""
+        return "\(cachePolicy.disk.rawValue) \(cachePolicy.network.rawValue) \(freshness.text) \(failures)"
+    }
+
+    /// In which ways a picture may be made of them.
+    fileprivate var pictureText: String {
+        "\(diskContent.text) \(cachePolicy.memory.rawValue) \(previews.rawValue) "
+    }
+}
+
+extension FreshnessPolicy {
+    fileprivate var text: String {
+        switch self {
+        case .keep: "keep"
+        case .keepFor(let duration): "\(duration)"
+        case .http: "http"
+        }
+    }
+}
+
+extension DiskContent {
+    fileprivate var text: String {
+        switch self {
+        case .original: "original"
+        case .processed(let format): "processed \(format.name)"
+        case .both(let format): "both \(format.name)"
+        }
     }
 }
 

@@ -29,8 +29,8 @@ public struct RequestOptions: Sendable {
     public var maximumByteCount: Int?
     /// What decoding may cost.
     public var limits: DecodingLimits?
-    /// What in an address does not count for its identity: the signatures of signed URLs, by `KeyRule.signedURLs`. The
-    /// first rule that changes an address counts. None by default.
+    /// What in an address does not count for its identity: the signatures of signed URLs, by `KeyRule.signedURLs`. All
+    /// rules are followed, one after the other. None by default.
     public var keyRules: [KeyRule]?
     /// What the disk keeps. `.original` by default.
     public var diskContent: DiskContent?

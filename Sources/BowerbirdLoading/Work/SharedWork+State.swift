@@ -12,14 +12,15 @@ extension SharedWork {
         struct Joined: Sendable {
             let entry: UInt64
             let relay: PriorityRelay
+            let handle: JobHandle
             let isFirst: Bool
             let latest: Update?
             let listeners: [PriorityRelay.Listener]
         }
 
         struct Departure: Sendable {
-            /// The task to cancel, when the one who left was the last.
-            var abandoned: Task<Void, Never>?
+            /// The job to cancel, when the one who left was the last.
+            var abandoned: JobHandle?
             var listeners: [PriorityRelay.Listener] = []
         }
 
@@ -37,15 +38,8 @@ extension SharedWork {
             let listeners = entry.add(asker, priority, at: place)
             entries[key] = entry
             return Joined(
-                entry: entry.id, relay: entry.relay, isFirst: isFirst, latest: entry.latest, listeners: listeners)
-        }
-
-        /// False when everybody has left before the task could be noted.
-        @discardableResult
-        mutating func attach(_ task: Task<Void, Never>, _ key: Key, _ entry: UInt64) -> Bool {
-            guard entries[key]?.id == entry else { return false }
-            entries[key]?.task = task
-            return true
+                entry: entry.id, relay: entry.relay, handle: entry.handle, isFirst: isFirst, latest: entry.latest,
+                listeners: listeners)
         }
 
         mutating func publish(_ update: Update, _ key: Key, _ entry: UInt64) -> [Member] {
@@ -70,13 +64,13 @@ extension SharedWork {
         mutating func leave(_ key: Key, _ place: UInt64) -> Departure {
             guard let listeners = entries[key]?.remove(at: place) else { return Departure() }
             guard entries[key]?.isAbandoned == true else { return Departure(listeners: listeners) }
-            return Departure(abandoned: entries.removeValue(forKey: key)?.task)
+            return Departure(abandoned: entries.removeValue(forKey: key)?.handle)
         }
 
         /// Every job, the oldest first.
-        mutating func removeAll() -> [(task: Task<Void, Never>?, askers: [Member])] {
+        mutating func removeAll() -> [(handle: JobHandle, askers: [Member])] {
             defer { entries = [:] }
-            return entries.values.sorted { $0.id < $1.id }.map { ($0.task, $0.askers) }
+            return entries.values.sorted { $0.id < $1.id }.map { ($0.handle, $0.askers) }
         }
 
         /// Whom to tell that nothing runs any more.
@@ -103,7 +97,7 @@ extension SharedWork {
         let id: UInt64
         let relay: PriorityRelay
         private(set) var latest: Update?
-        var task: Task<Void, Never>?
+        let handle = JobHandle()
         private var members: [UInt64: (asker: Member, priority: WorkPriority)] = [:]
         private var tally = PriorityTally()
 

@@ -68,7 +68,7 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
     /// Cancels every job and answers everybody who waits for one with `.cancelled`. Who comes after starts anew.
     func cancelAll() {
         for abandoned in state.withLock({ $0.removeAll() }) {
-            abandoned.task?.cancel()
+            abandoned.handle.cancel()
             for asker in abandoned.askers { asker.finish(.failure(.cancelled)) }
         }
     }
@@ -79,23 +79,20 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
         _ place: UInt64, of key: Key, _ asker: Member, _ job: @escaping Job, priority: () -> WorkPriority?
     ) {
         let joined: State.Joined? = state.withLock { state in
-            guard let priority = priority() else { return nil }
-            let joined = state.join(key, asker, priority, at: place)
-            if joined.isFirst { state.attach(task(job, key, joined), key, joined.entry) }
-            return joined
+            priority().map { state.join(key, asker, $0, at: place) }
         }
         guard let joined else { return }
+        if joined.isFirst { start(job, key, joined) }
         for listener in joined.listeners { listener() }
         if let news = joined.latest { asker.receive(older: news) }
     }
 
-    /// Made under the lock, so that nobody can leave a job before it can be cancelled. Owned by the entry, which cancels
-    /// it when the last asker leaves.
-    private func task(_ job: @escaping Job, _ key: Key, _ joined: State.Joined) -> Task<Void, Never> {
+    /// The task is owned by the entry, whose handle cancels it when the last asker leaves.
+    private func start(_ job: @escaping Job, _ key: Key, _ joined: State.Joined) {
         let entry = joined.entry
         let context = JobContext(priority: joined.relay) { update in self.publish(update, key, entry) }
-        return Task(executorPreference: executor) { [self] in
-            finish(await job(context), key, entry)
+        Task(executorPreference: executor) { [self] in
+            await joined.handle.run { finish(await job(context), key, entry) }
             for waiter in state.withLock({ $0.end() }) { waiter.resume() }
         }
     }

@@ -86,6 +86,14 @@ struct `An HTTP loader and nginx` {
         #expect(log.all.count { !$0.isReusedConnection } <= (transport == .http2 ? 1 : 6))
     }
 
+    /// The first second's bytes come at once.
+    @Test(arguments: Nginx.Transport.allCases)
+    func takeTheirTimeOverASlowLine(_ transport: Nginx.Transport) async throws {
+        let site = try ServedFolder(transport, bytesPerSecond: ServedFolder.fileByteCount * 4 / 5)
+        let metrics = try await site.measure("0").metrics
+        #expect(try #require(metrics.first).total > .milliseconds(100))
+    }
+
     @Test(arguments: Nginx.Transport.allCases)
     func goOnAfterACancelledTransfer(_ transport: Nginx.Transport) async throws {
         let site = try ServedFolder(transport)
@@ -117,10 +125,11 @@ private final class ServedFolder: Sendable {
     private let nginx: Nginx
     private let address: URL
 
-    init(_ transport: Nginx.Transport, compresses: Bool = false) throws {
+    init(_ transport: Nginx.Transport, compresses: Bool = false, bytesPerSecond: Int? = nil) throws {
         folder = try TemporaryDirectory()
         _ = try folder.write([UInt8](repeating: 0, count: Self.largeByteCount), to: "zeros")
-        nginx = try Nginx(serving: folder.path, over: transport, compresses: compresses)
+        nginx = try Nginx(
+            serving: folder.path, over: transport, compresses: compresses, bytesPerSecond: bytesPerSecond)
         address = try #require(URL(string: nginx.address(of: "")))
         for number in 0..<Self.fileCount { _ = try folder.write(file(number), to: "\(number)") }
     }

@@ -30,6 +30,24 @@ struct `A redirect handler` {
         #expect(redirect.proposed.maximumByteCount == 9 && redirect.proposed.usesCookies)
     }
 
+    @Test(arguments: [
+        ("/new", true), ("http://127.0.0.1:1/", false), ("http://localhost/", false), ("https://127.0.0.1/", false),
+    ])
+    func isProposedToProveWhoAsksToTheSameServerOnly(_ location: String, _ isSame: Bool) async throws {
+        server.script("/old", .redirect(to: location))
+        let seen = Lock<[HTTPRedirect]>([])
+        let loader = loader { redirect in
+            seen.withLock { $0.append(redirect) }
+            return nil
+        }
+        let secrets = ["AUTHORIZATION": "1", "Cookie": "2", "Proxy-Authorization": "3"]
+        let headers = secrets.merging(["X-Plain": "4"]) { $1 }
+        await #expect(throws: LoadingError.self) {
+            try await loader.response(for: DataRequest(url: server.url("/old"), headers: headers))
+        }
+        #expect(seen.withLock { $0.first?.proposed.headers } == (isSame ? headers : ["X-Plain": "4"]))
+    }
+
     @Test func isNotAskedAboutOtherAnswers() async throws {
         let loader = loader { _ in nil }
         #expect(try await loader.bytes(from: server.url("/new")) == [1])
@@ -95,6 +113,18 @@ struct `A redirect handler` {
         server.script("/new", .ok(pattern(5000)))
         let metrics = try await loader { $0.proposed }.measured(DataRequest(url: server.url("/old"))).metrics
         #expect(metrics.map(\.receivedByteCount) == [5500])
+    }
+
+    @Test func leavesTheConnectionOfTheRedirectToWhatFollows() async throws {
+        let gate = LocalServer.Gate()
+        let head = LocalServer.Answer.head(302, ["Location": "/new"], byteCount: 2000)
+        let steps: [LocalServer.Answer.Step] = [head, .bytes(pattern(1000)), .gate(gate), .bytes(pattern(1000))]
+        server.script("/old", LocalServer.Answer(steps))
+        let loader = loader { $0.proposed }
+        async let measured = loader.measured(DataRequest(url: server.url("/old")))
+        await gate.reached()
+        gate.open()
+        #expect(try await measured.metrics.map(\.isReusedConnection) == [true])
     }
 
     @Test(arguments: ["/loop", "/refused", "/lost"])
