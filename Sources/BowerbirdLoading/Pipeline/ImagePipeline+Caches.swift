@@ -34,7 +34,7 @@ extension ImagePipeline {
 
     /// The key of the finished picture in the image cache.
     public func imageCacheKey(for request: ImageRequest) -> CacheKey {
-        AcceptedRequest(request, configuration.options).imageKey
+        RememberedRequest(request, configuration.options).imageKey
     }
 
     /// The key of the original bytes in the data cache.
@@ -65,7 +65,7 @@ extension ImagePipeline {
         _ image: DecodedImage, for request: ImageRequest, as format: ImageFormat? = nil
     ) async throws(EncodingError) {
         if let format { await store(try await encoded(image.bitmap, as: format), for: request) }
-        let key = AcceptedRequest(request, configuration.options).imageKey
+        let key = RememberedRequest(request, configuration.options).imageKey
         configuration.imageCache?.store(CachedImage(image), for: key)
     }
 
@@ -94,7 +94,7 @@ extension ImagePipeline {
 
     /// Where pictures are decoded: encoding takes as long, and the caller may be the main actor.
     private func encoded(_ bitmap: Bitmap, as format: ImageFormat) async throws(EncodingError) -> EncodedImage {
-        try await withTaskExecutorPreference(DecodeExecutor()) { () async throws(EncodingError) in
+        try await withTaskExecutorPreference(WorkExecutor.decoding()) { () async throws(EncodingError) in
             try await encodedElsewhere(bitmap, as: format)
         }
     }
@@ -111,8 +111,8 @@ extension ImagePipeline {
 extension ImagePipeline {
     /// Whether memory alone would answer the request.
     func isAnsweredByMemory(_ request: ImageRequest) -> Bool {
-        let request = AcceptedRequest(request, configuration.options)
-        return request.policy.network != .always && remembered(request) != nil
+        let request = RememberedRequest(request, configuration.options)
+        return request.options.cachePolicy.network != .always && remembered(request) != nil
     }
 
     /// Whether the data cache alone would give the request its original bytes, of which no clock says that they are old.

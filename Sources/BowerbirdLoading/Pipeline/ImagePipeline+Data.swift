@@ -19,15 +19,17 @@ extension ImagePipeline {
         defer { fileCount.withLock { $0 -= 1 } }
         guard !request.request.alternatives.isEmpty else { return try await pictureData(for: request, progress) }
         var errors: [ImageError] = []
-        for source in [request.request.source] + request.request.alternatives {
-            do throws(ImageError) {
-                return try await pictureData(for: request.with(source, configuration.options), progress)
-            } catch {
+        for candidate in candidates(of: request) {
+            do throws(ImageError) { return try await pictureData(for: candidate, progress) } catch {
                 guard error != .cancelled else { throw error }
                 errors.append(error)
             }
         }
         throw .allFailed(errors)
+    }
+
+    private func candidates(of request: AcceptedRequest) -> [AcceptedRequest] {
+        ([request.request.source] + request.request.alternatives).map { request.with($0, configuration.options) }
     }
 
     /// A kept file that is no picture is forgotten, and the source asked once more.

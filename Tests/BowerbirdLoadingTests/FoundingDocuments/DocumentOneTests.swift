@@ -98,15 +98,6 @@ struct `The document on the design` {
         }
     }
 
-    @Test("S1-12: 20 KB lie in the database, a byte more in a file of their own", arguments: [20_480, 20_481])
-    func theSizeDecidesWhereBytesLie(count: Int) async throws {
-        let folder = try TemporaryDirectory()
-        let cache = CacheUnderTest(folder.path)
-        try await cache.store("picture", count: count)
-        #expect(cache.files.count == (count > 20_480 ? 1 : 0))
-        #expect(await cache.holds("picture", count: count))
-    }
-
     @Test("S1-13: what comes from the disk is bytes, and the pipeline decodes them")
     func theDiskGivesBytes() async throws {
         let request = try fixture.request(.chunk(SolidImage.file()))

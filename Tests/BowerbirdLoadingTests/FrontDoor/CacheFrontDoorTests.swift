@@ -152,6 +152,21 @@ struct `The caches through the front door` {
         #expect(try await pipeline.response(for: request).origin == .network)
     }
 
+    /// What has come of it is not gone on with.
+    @Test(arguments: [false, true])
+    func forgetATransferThatWasCut(isRemoved: Bool) async throws {
+        fixture.loader.setAnswer(for: PipelineFixture.address) { _ in
+            let headers = ["etag": "\"1\"", "accept-ranges": "bytes"]
+            return .init(headers: headers, [.chunk(SolidImage.file()), .failure(.connectionLost("cut"))])
+        }
+        let request = ImageRequest(try ImageSource(PipelineFixture.address))
+        for _ in 0..<2 {
+            await #expect(throws: ImageError.self) { try await pipeline.image(for: request) }
+            if isRemoved { await pipeline.remove(for: request) }
+        }
+        #expect(fixture.loader.requests.map { $0.headers["Range"] } == [nil, isRemoved ? nil : "bytes=64-"])
+    }
+
     @Test func forgetEverything() async throws {
         let requests = try fixture.requests(3)
         for request in requests { _ = try await pipeline.image(for: request) }
