@@ -10,9 +10,14 @@ extension ImagePipeline {
 
     /// Ends every task of this pipeline with `.cancelled`, and stops their work. What is asked for after it starts anew.
     public func cancelAll() {
-        pictures.cancelAll()
-        originals.cancelAll()
-        transfers.cancelAll()
+        // What is cancelled first must not make room for what is cancelled next.
+        transferSlots.hold {
+            decodeSlots.hold {
+                pictures.cancelAll()
+                originals.cancelAll()
+                transfers.cancelAll()
+            }
+        }
     }
 
     /// How many transfers run at once; at least 1. Raising it starts waiting ones at once, lowering it lets those that
