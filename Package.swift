@@ -65,6 +65,8 @@ let package = Package(
         .executableTarget(name: "BowerbirdCLI", dependencies: ["Bowerbird"], swiftSettings: strict),
         .executableTarget(name: "BowerbirdViewer", dependencies: ["BowerbirdGTK"], swiftSettings: onMainActor),
         .executableTarget(
+            name: "CustomParts", dependencies: ["Bowerbird"], path: "Examples/CustomParts", swiftSettings: base),
+        .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Bowerbird", "BowerbirdTestSupport", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),

@@ -38,9 +38,15 @@ struct PipelineFixture {
 /// Keeps everything, in the simplest way.
 final class DictionaryImageCache: ImageCache {
     private let images = Lock<[CacheKey: CachedImage]>([:])
+    private let lookups = Lock(0)
 
     var all: [DecodedImage] { images.withLock { $0.values.map(\.image) } }
-    func image(for key: CacheKey) -> CachedImage? { images.withLock { $0[key] } }
+    /// How often it was asked for a picture.
+    var lookupCount: Int { lookups.withLock { $0 } }
+    func image(for key: CacheKey) -> CachedImage? {
+        lookups.withLock { $0 += 1 }
+        return images.withLock { $0[key] }
+    }
     func store(_ image: CachedImage, for key: CacheKey) { images.withLock { $0[key] = image } }
     func remove(for key: CacheKey) { images.withLock { $0[key] = nil } }
     func remove(source: String) { images.withLock { $0 = $0.filter { $0.key.source != source } } }

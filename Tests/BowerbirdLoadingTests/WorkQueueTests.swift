@@ -388,6 +388,16 @@ struct `Those who wait for a place` {
         #expect(queue.state.setSuspended(false).admitted == ["a", "b"])
     }
 
+    @Test func waitBesideEmptyPlacesUntilTheLastHoldIsReleased() {
+        let queue = Queue(limit: 1)
+        _ = queue.enter("a")
+        _ = queue.enter("b")
+        for _ in 0..<2 { queue.state.hold() }
+        #expect(queue.leave("a") == [])
+        #expect(queue.state.release().admitted == [])
+        #expect(queue.state.release().admitted == ["b"])
+    }
+
     @Test func areNotOvertakenByWhatIsCheaper() {
         let queue = Queue(limit: .max, costLimit: 10)
         #expect(queue.enter("a", cost: 6) == ["a"])

@@ -10,6 +10,26 @@ extension DataLoader {
         let response = try await response(for: request)
         return (try await response.gathered { news($0.progress) }, response.head)
     }
+
+    /// Whole bodies, strictly one after the other: the next is asked for when the one before has ended, well or not.
+    /// `each` hears of every end, in order, with the index of the request; `news` of what arrives, as in
+    /// `data(for:news:)`. When the task is cancelled, the one under way is given up, and nobody hears of it or of any
+    /// other.
+    public func dataInTurn(
+        for requests: [DataRequest], news: (Int, TransferProgress) -> Void = { _, _ in },
+        each: (Int, Result<(data: EncodedImage, head: ResponseHead), LoadingError>) -> Void
+    ) async {
+        for (index, request) in requests.enumerated() {
+            let outcome: Result<(data: EncodedImage, head: ResponseHead), LoadingError>
+            do throws(LoadingError) {
+                outcome = .success(try await data(for: request) { news(index, $0) })
+            } catch {
+                outcome = .failure(error)
+            }
+            guard !Task.isCancelled else { return }
+            each(index, outcome)
+        }
+    }
 }
 
 extension DataResponse {

@@ -3,21 +3,33 @@ import FoundationEssentials
 
 extension ImagePipeline {
     /// Does `work`, and tells the observers when it begins and ends.
-    func observed<Value, Failure: Error>(
-        _ stage: PipelineStage, _ request: AcceptedRequest, _ work: () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
+    func observed<Value>(
+        _ stage: PipelineStage, _ request: AcceptedRequest, _ work: () async throws(ImageError) -> Value
+    ) async throws(ImageError) -> Value {
         guard isObserved else { return try await work() }
         let address = request.request.source.address
         let start = ContinuousClock.now
         tell(.began(stage, address: address))
-        do throws(Failure) {
+        do throws(ImageError) {
             let value = try await work()
             tell(.ended(stage, address: address, duration: start.duration(to: .now), error: nil))
             return value
         } catch {
-            tell(.ended(stage, address: address, duration: start.duration(to: .now), error: error as? ImageError))
+            tell(.ended(stage, address: address, duration: start.duration(to: .now), error: error))
             throw error
         }
+    }
+
+    /// The same for what cannot fail.
+    func observed<Value>(
+        _ stage: PipelineStage, _ request: AcceptedRequest, _ work: () async -> Value
+    ) async -> Value {
+        guard isObserved else { return await work() }
+        let address = request.request.source.address
+        let start = ContinuousClock.now
+        tell(.began(stage, address: address))
+        defer { tell(.ended(stage, address: address, duration: start.duration(to: .now), error: nil)) }
+        return await work()
     }
 
     var isObserved: Bool { !configuration.observers.isEmpty }

@@ -7,14 +7,14 @@ import Glibc
 public final class PipelineLog: PipelineObserver {
     private let write: @Sendable (String) -> Void
 
-    /// `write` is given lines without a break at their end, on whichever thread works. By default they go to the
-    /// standard error.
+    /// `write` is given one line at a time, without a break at its end or within it, on whichever thread works. By
+    /// default they go to the standard error.
     public init(_ write: @escaping @Sendable (String) -> Void = { line in PipelineLog.print(line) }) {
         self.write = write
     }
 
     public func receive(_ event: PipelineEvent) {
-        if let line = event.line { write(line) }
+        if let line = event.line { write(line.withoutControls) }
     }
 
     /// Writes to the standard error, in one piece, so that lines of several threads do not mix.
@@ -49,5 +49,23 @@ extension Duration {
     fileprivate var inMilliseconds: String {
         let tenths = (self / .milliseconds(1) * 10).rounded() / 10
         return "\(tenths) ms"
+    }
+}
+
+extension String {
+    /// Addresses come from strangers: a line break would begin a line of their own, and other control characters would
+    /// work on the terminal. They are shown as `\u{a}`.
+    fileprivate var withoutControls: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            text += scalar.isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Format characters too: some turn the direction of what follows.
+    fileprivate var isControl: Bool {
+        [.control, .format, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
     }
 }

@@ -6,7 +6,8 @@ public protocol PipelineObserver: Sendable {
 
 /// Something that happened in a pipeline. `address` says of which file or URL, as messages call it.
 public enum PipelineEvent: Sendable {
-    /// Somebody asked for a picture; the task has this identity.
+    /// Somebody asked for a picture; the task has this identity. Calls of `ImagePipeline.data(for:progress:)` have no
+    /// task: of those only the stages are told.
     case asked(ImageTask.ID, address: String)
     /// The memory was asked before any work, and had the picture or had it not.
     case memoryLookup(isHit: Bool, address: String)
@@ -14,21 +15,22 @@ public enum PipelineEvent: Sendable {
     case began(PipelineStage, address: String)
     /// A stage ended, so long after it began; without an error where it did what it should.
     case ended(PipelineStage, address: String, duration: Duration, error: ImageError?)
-    /// The disk was asked and had the file, of so many bytes, or had it not (nil).
+    /// The disk was asked and had the file, of so many bytes, or had it not (nil). Where it has the finished picture, the
+    /// file is not asked for.
     case diskLookup(byteCount: Int?, address: String)
     /// A transfer ended, well or not.
     case transferred(TransferMetrics, address: String)
     /// An address without encryption is loaded, the first of its host. See `PlainHTTPPolicy.warn`.
     case plainHTTP(host: String)
-    /// A task ended.
+    /// A task ended; told before whoever waits for it hears of it.
     case answered(ImageTask.ID, address: String, Result<ImageResponse, ImageError>)
 }
 
 /// A part of the way of a request.
 public enum PipelineStage: String, Hashable, Sendable, CaseIterable {
-    /// Looking for the original bytes on the disk.
+    /// Looking for the original bytes on the disk, or for the finished picture.
     case disk
-    /// Loading them: the wait for a place included, and every try.
+    /// Loading them from a server: the wait for a place included, and every try.
     case transfer
     /// Decoding; the wait for a place included, as in the next two.
     case decode

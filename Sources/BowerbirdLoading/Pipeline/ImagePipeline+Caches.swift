@@ -11,22 +11,30 @@ extension ImagePipeline {
 
         /// The finished picture, in the image cache.
         public static let memory = CacheLocations(rawValue: 1)
-        /// The original bytes, in the data cache.
+        /// The original bytes, or the finished picture where the request keeps that (`DiskContent`), in the data cache.
         public static let disk = CacheLocations(rawValue: 2)
     }
 
-    /// Where the picture is kept now.
+    /// Where the picture is kept now, whatever the request's policy says. Bytes on the disk are not looked at.
     public func locations(of request: ImageRequest) async -> CacheLocations {
         let request = AcceptedRequest(request, configuration.options)
         var locations: CacheLocations = []
         if configuration.imageCache?.image(for: request.imageKey) != nil { locations.insert(.memory) }
-        if await configuration.dataCache?.contains(request.diskKey) == true { locations.insert(.disk) }
+        if await isOnDisk(request) { locations.insert(.disk) }
         return locations
+    }
+
+    private func isOnDisk(_ request: AcceptedRequest) async -> Bool {
+        guard request.isRemote, let cache = configuration.dataCache else { return false }
+        for key in [request.diskKey, request.resultKey].compactMap(\.self) where await cache.contains(key) {
+            return true
+        }
+        return false
     }
 
     /// The key of the finished picture in the image cache.
     public func imageCacheKey(for request: ImageRequest) -> CacheKey {
-        AcceptedRequest(request, configuration.options).imageKey
+        RememberedRequest(request, configuration.options).imageKey
     }
 
     /// The key of the original bytes in the data cache.
@@ -34,41 +42,85 @@ extension ImagePipeline {
         AcceptedRequest(request, configuration.options).diskKey
     }
 
-    /// Keeps a file as if it had been loaded for `request`: in the data cache, whatever the request's policy says. The
-    /// pictures that were made of an older one are forgotten.
+    /// Keeps a file as if it had been loaded for `request`: in the data cache, whatever the request's policy says.
+    /// Everything else of the request's source is forgotten: pictures that were made of an older file, and that it
+    /// failed. Only what comes over a network has a file to be kept; for another source this only forgets.
     public func store(_ data: EncodedImage, for request: ImageRequest) async {
-        let request = AcceptedRequest(request, configuration.options)
-        configuration.imageCache?.remove(source: request.source)
-        let entry = CacheEntry(
-            data: data, url: request.source, mediaType: data.format?.mediaType, storedAt: configuration.now())
-        await configuration.dataCache?.store(entry, for: request.diskKey)
-        failures.remove(source: request.source)
+        let accepted = AcceptedRequest(request, configuration.options)
+        await configuration.dataCache?.remove(source: accepted.source)
+        if accepted.isRemote {
+            let entry = CacheEntry(
+                data: data, url: accepted.request.source.url?.absoluteString ?? accepted.source,
+                mediaType: data.format?.mediaType, storedAt: configuration.now())
+            await configuration.dataCache?.store(entry, for: accepted.diskKey)
+        }
+        // After the disk: a picture of the old file may have been made of it until now.
+        forget(accepted)
     }
 
-    /// Keeps a picture as the finished one of `request` in memory. With a format, the picture is also written in it and
-    /// kept as the file from which every other size and edit is made. Throws what the format's encoder throws.
+    /// Keeps a picture as the finished one of `request` in memory, whatever the request's policy says. With a format,
+    /// the picture is also written in it, off the caller's thread, and kept as the file from which every other size and
+    /// edit is made. Throws what the format's encoder throws; nothing is kept then.
     public func store(
         _ image: DecodedImage, for request: ImageRequest, as format: ImageFormat? = nil
     ) async throws(EncodingError) {
-        if let format { await store(try configuration.codecs.encode(image.bitmap, as: format), for: request) }
-        let key = AcceptedRequest(request, configuration.options).imageKey
+        if let format { await store(try await encoded(image.bitmap, as: format), for: request) }
+        let key = RememberedRequest(request, configuration.options).imageKey
         configuration.imageCache?.store(CachedImage(image), for: key)
     }
 
     /// Forgets everything of the request's source: the original, and all sizes and edits, in memory and on the disk; and
-    /// that it failed, where it did.
+    /// that it failed, where it did. What is being loaded at the moment is kept when it has come.
     public func remove(for request: ImageRequest) async {
-        let source = AcceptedRequest(request, configuration.options).source
-        configuration.imageCache?.remove(source: source)
-        failures.remove(source: source)
-        await configuration.dataCache?.remove(source: source)
+        let request = AcceptedRequest(request, configuration.options)
+        await configuration.dataCache?.remove(source: request.source)
+        forget(request)
     }
 
-    /// Empties both caches, the list of failures, and what is kept of transfers that were cut.
+    /// Empties both caches, the list of failures, and what is kept of transfers that were cut. What is being loaded at
+    /// the moment is kept when it has come.
     public func removeAll() async {
+        await configuration.dataCache?.removeAll()
         configuration.imageCache?.removeAll()
         failures.removeAll()
         partials.removeAll()
-        await configuration.dataCache?.removeAll()
+    }
+
+    private func forget(_ request: AcceptedRequest) {
+        configuration.imageCache?.remove(source: request.source)
+        failures.remove(source: request.source)
+        _ = partials.take(request.partialKey)
+    }
+
+    /// Where pictures are decoded: encoding takes as long, and the caller may be the main actor.
+    private func encoded(_ bitmap: Bitmap, as format: ImageFormat) async throws(EncodingError) -> EncodedImage {
+        try await withTaskExecutorPreference(WorkExecutor.decoding()) { () async throws(EncodingError) in
+            try await encodedElsewhere(bitmap, as: format)
+        }
+    }
+
+    @concurrent
+    private func encodedElsewhere(
+        _ bitmap: Bitmap, as format: ImageFormat
+    ) async throws(EncodingError) -> EncodedImage {
+        try configuration.codecs.encode(bitmap, as: format)
+    }
+}
+
+// What a prefetcher need not bring.
+extension ImagePipeline {
+    /// Whether memory alone would answer the request.
+    func isAnsweredByMemory(_ request: ImageRequest) -> Bool {
+        let request = RememberedRequest(request, configuration.options)
+        return request.options.cachePolicy.network != .always && remembered(request) != nil
+    }
+
+    /// Whether the data cache alone would give the request its original bytes, of which no clock says that they are old.
+    func isAnsweredByDisk(_ request: ImageRequest) async -> Bool {
+        let request = AcceptedRequest(request, configuration.options)
+        guard request.isRemote, request.policy.disk.reads, request.policy.network != .always,
+            request.options.freshness == .keep
+        else { return false }
+        return await configuration.dataCache?.contains(request.diskKey) == true
     }
 }

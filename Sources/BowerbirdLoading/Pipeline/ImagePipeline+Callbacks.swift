@@ -1,15 +1,16 @@
 public import FoundationEssentials
 
 extension ImagePipeline {
-    /// Loads a picture for those who do not `await`: both closures are called on the main actor, `completion` exactly
-    /// once, with `.failure(.cancelled)` after `cancel()`, and never before this returns.
+    /// Loads a picture for those who do not `await`: both closures are called on the main actor, and, for a caller there,
+    /// never before this returns. `completion` is called exactly once: with `.failure(.cancelled)` when it has not been
+    /// called before `cancel()`, even where the picture has come by then. There is no progress after `cancel()`.
     @discardableResult
     public func loadImage(
         with request: ImageRequest, progress: (@MainActor (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor (Result<ImageResponse, ImageError>) -> Void
     ) -> ImageTask {
         let task = task(for: request)
-        deliver(task.events, progress, completion)
+        deliver(task, progress, completion)
         return task
     }
 
@@ -28,15 +29,15 @@ extension ImagePipeline {
 
     /// The task ends with the image task, which the caller can cancel.
     private func deliver(
-        _ events: ImageEvents, _ progress: (@MainActor (TransferProgress) -> Void)?,
+        _ task: ImageTask, _ progress: (@MainActor (TransferProgress) -> Void)?,
         _ completion: @escaping @MainActor (Result<ImageResponse, ImageError>) -> Void
     ) {
         Task { @MainActor in
-            for await event in events {
+            for await event in task.events {
                 switch event {
-                case .progress(let news): progress?(news)
+                case .progress(let news): if !task.isLeft { progress?(news) }
                 case .preview, .cached: break
-                case .finished(let outcome): completion(outcome)
+                case .finished(let outcome): completion(task.isLeft ? .failure(.cancelled) : outcome)
                 }
             }
         }

@@ -1,8 +1,10 @@
 public import BowerbirdCore
 
 extension ImagePipeline {
-    /// The original bytes, not decoded, from the data cache or by a transfer that other requests for them share. Bytes
-    /// that are no picture throw `.decoding`. `progress` is called on no particular thread, in order, the newest wins.
+    /// The original bytes, not decoded, from the data cache or by a transfer that other requests for them share: of the
+    /// request's source or, where that fails, of the first of its alternatives that does not. Bytes that are no picture
+    /// throw `.decoding`; kept ones are forgotten then, and loaded anew. `progress` is called on no particular thread,
+    /// in order, the newest wins. Throws `.cancelled` when the task is cancelled.
     public func data(
         for request: ImageRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
@@ -13,14 +15,52 @@ extension ImagePipeline {
         for request: ImageRequest, in lane: WorkPriority.Lane, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
         let request = AcceptedRequest(request, configuration.options, lane, transferSlots.takeTicket())
+        fileCount.withLock { $0 += 1 }
+        defer { fileCount.withLock { $0 -= 1 } }
+        guard !request.request.alternatives.isEmpty else { return try await pictureData(for: request, progress) }
+        var errors: [ImageError] = []
+        for candidate in candidates(of: request) {
+            do throws(ImageError) { return try await pictureData(for: candidate, progress) } catch {
+                guard error != .cancelled else { throw error }
+                errors.append(error)
+            }
+        }
+        throw .allFailed(errors)
+    }
+
+    private func candidates(of request: AcceptedRequest) -> [AcceptedRequest] {
+        ([request.request.source] + request.request.alternatives).map { request.with($0, configuration.options) }
+    }
+
+    /// A kept file that is no picture is forgotten, and the source asked once more.
+    private func pictureData(
+        for request: AcceptedRequest, _ progress: (@Sendable (TransferProgress) -> Void)?
+    ) async throws(ImageError) -> DataResult {
         if let refusal = refusal(of: request) { throw refusal }
+        let first = try await file(for: request, progress)
+        guard let fault = await noteFault(of: first, request) else { return first }
+        guard first.origin == .disk else { throw fault }
+        let second = try await file(for: request, progress)
+        if let fault = await noteFault(of: second, request) { throw fault }
+        return second
+    }
+
+    private func file(
+        for request: AcceptedRequest, _ progress: (@Sendable (TransferProgress) -> Void)?
+    ) async throws(ImageError) -> DataResult {
         let original = try await original(for: request, PriorityRelay(request.priority)) { update in
             if let arrived = update.arrived { progress?(arrived.progress) }
         }
-        guard request.options.transform != nil || isPicture(original.data) else {
-            throw ImageError(original.data.withBytes(DecodingError.unrecognized), request.request.source)
-        }
         return DataResult(data: original.data, origin: original.origin)
+    }
+
+    /// Why the bytes are no picture; nil where they are one. It is remembered as that of a picture is.
+    private func noteFault(of file: DataResult, _ request: AcceptedRequest) async -> ImageError? {
+        guard request.options.transform == nil, !isPicture(file.data) else { return nil }
+        let fault = ImageError(file.data.withBytes(DecodingError.unrecognized), request.request.source)
+        if file.origin == .disk { await configuration.dataCache?.remove(for: request.diskKey) }
+        if file.origin == .network { note(fault, of: request) }
+        return fault
     }
 
     /// Whether the bytes begin like a picture of any known format, decodable here or not.

@@ -135,13 +135,16 @@ extension ImagePipeline {
     private func transfer(
         _ request: AcceptedRequest, _ conditions: [String: String], _ job: TransferJob
     ) async throws(ImageError) -> Transferred {
-        do throws(LoadingError) {
-            let transferred = try await Transfer(request: request, conditions: conditions, pipeline: self, job: job)
-                .run()
+        do throws(ImageError) {
+            let transferred = try await observed(.transfer, request) { () async throws(ImageError) in
+                let transfer = Transfer(request: request, conditions: conditions, pipeline: self, job: job)
+                do throws(LoadingError) { return try await transfer.run() } catch {
+                    throw ImageError(error, request.request.source)
+                }
+            }
             failures.remove(for: request.diskKey)
             return transferred
         } catch {
-            let error = ImageError(error, request.request.source)
             note(error, of: request)
             throw error
         }

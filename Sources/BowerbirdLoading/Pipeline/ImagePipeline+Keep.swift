@@ -20,8 +20,10 @@ extension ImagePipeline {
     /// The finished picture on the disk, decoded; nil where there is none that is good.
     func finishedOnDisk(_ request: AcceptedRequest, _ job: ImageJob) async -> ProducedImage? {
         guard let key = request.resultKey, request.policy.disk.reads, request.policy.network != .always,
-            let entry = await configuration.dataCache?.entry(for: key)
+            let cache = configuration.dataCache,
+            let entry = await observed(.disk, request, { await cache.entry(for: key) })
         else { return nil }
+        tell(.diskLookup(byteCount: entry.data.count, address: request.request.source.address))
         let image = try? await computed(.decode, of: entry.data.count, request, job) {
             () throws(ImageError) -> DecodedImage in
             do throws(DecodingError) { return try decodeFinished(entry.data, request) } catch {

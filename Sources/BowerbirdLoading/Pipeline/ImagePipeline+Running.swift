@@ -1,17 +1,23 @@
 import BowerbirdCore
 
 extension ImagePipeline {
-    /// How many pictures and files are being made or waited for now; those that several wait for count once.
-    public var runningCount: Int { max(pictures.runningCount, originals.runningCount) }
+    /// How many pictures are being made or waited for now, and how many calls of `data(for:progress:)` have not ended. A
+    /// picture that several wait for counts once; the one that an edit begins with counts beside the edited one.
+    public var runningCount: Int { pictures.runningCount + fileCount.withLock { $0 } }
 
-    /// Whether anything is under way.
-    public var isRunning: Bool { runningCount > 0 }
+    /// Whether anything is under way, be it only a file that is refreshed for whoever comes next.
+    public var isRunning: Bool { runningCount > 0 || originals.runningCount > 0 }
 
-    /// Ends every task of this pipeline with `.cancelled`, and stops their work.
+    /// Ends every task of this pipeline with `.cancelled`, and stops their work. What is asked for after it starts anew.
     public func cancelAll() {
-        pictures.cancelAll()
-        originals.cancelAll()
-        transfers.cancelAll()
+        // What is cancelled first must not make room for what is cancelled next.
+        transferSlots.hold {
+            decodeSlots.hold {
+                pictures.cancelAll()
+                originals.cancelAll()
+                transfers.cancelAll()
+            }
+        }
     }
 
     /// How many transfers run at once; at least 1. Raising it starts waiting ones at once, lowering it lets those that

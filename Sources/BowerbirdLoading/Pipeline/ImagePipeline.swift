@@ -21,6 +21,8 @@ public final class ImagePipeline: Sendable {
     let credentials: Credentials
     /// Of those who were spoken of as unencrypted.
     let plainHosts = Lock<Set<String>>([])
+    /// Calls of `data(for:progress:)` that have not ended.
+    let fileCount = Lock(0)
 
     /// Starts nothing: threads and files come with the first request.
     public convenience init(_ configuration: Configuration) { self.init(configuration, executor: nil) }

@@ -12,6 +12,8 @@ extension ImageTask {
         private var membership: Membership?
         private var outcome: ImageOutcome?
         private(set) var priority: WorkPriority
+        /// Whether somebody has called `cancel()`, be it after the end.
+        var isLeft = false
 
         init(start: ContinuousClock.Instant, priority: WorkPriority) {
             self.start = start

@@ -19,7 +19,7 @@ public final class ImageTask: Sendable {
     struct Hooks: Sendable {
         /// There is a picture; before anybody hears of it.
         var onPicture: @Sendable (ProducedImage) -> Void = { _ in }
-        /// There is an end, after everybody has heard of it.
+        /// There is an end; before anybody hears of it, so that whoever does finds it in all figures.
         var onEnd: (@Sendable (ImageOutcome) -> Void)?
     }
 
@@ -69,8 +69,12 @@ public final class ImageTask: Sendable {
     /// Leaves. The terminal event is `.cancelled` where there was none yet; the work stops if nobody else wants it.
     /// Takes no time and may be called again.
     public func cancel() {
+        state.withLock { $0.isLeft = true }
         end(with: .failure(.cancelled))
     }
+
+    /// Whether somebody has called `cancel()`, be it after the end.
+    var isLeft: Bool { state.withLock { $0.isLeft } }
 
     /// Where the task is. A snapshot: it may have moved on already.
     public var status: Status { state.withLock { $0.status } }
@@ -99,9 +103,9 @@ public final class ImageTask: Sendable {
     private func end(with outcome: Result<ProducedImage, ImageError>) {
         let scaleFactor = request.scaleFactor ?? request.source.scaleFactor
         guard let ending = state.withLock({ $0.end(with: outcome, scaleFactor, at: .now) }) else { return }
-        for mailbox in ending.mailboxes { mailbox.finish(ending.outcome) }
         ending.membership?.leave()
         hooks.onEnd?(ending.outcome)
+        for mailbox in ending.mailboxes { mailbox.finish(ending.outcome) }
     }
 }
 

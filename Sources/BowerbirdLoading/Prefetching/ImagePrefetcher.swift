@@ -14,7 +14,8 @@ public final class ImagePrefetcher: Sendable {
     public enum Destination: String, Hashable, Sendable {
         /// Decoded and edited into the image cache, the original onto the disk.
         case memory
-        /// Only the original bytes, onto the disk: nothing is decoded.
+        /// Only the original bytes, onto the disk: nothing is decoded, and the image cache is not touched. Files of this
+        /// machine are there already.
         case disk
     }
 
@@ -22,8 +23,8 @@ public final class ImagePrefetcher: Sendable {
     public let pipeline: ImagePipeline
     /// Where pictures are brought.
     public let destination: Destination
-    private let slots: WorkQueue
-    private let running = Lock<[ObjectIdentifier: Prefetch]>([:])
+    let slots: WorkQueue
+    private let running = RunningPrefetches()
 
     /// - Parameters:
     ///   - destination: `.memory` by default.
@@ -35,7 +36,13 @@ public final class ImagePrefetcher: Sendable {
         slots = WorkQueue(limit: maximumCount)
     }
 
-    /// Whether nothing new is begun; false at first. What is under way goes on.
+    /// What it has begun goes on without it. Nobody could let go on what is paused.
+    deinit {
+        if slots.isSuspended { running.cancelAll() }
+    }
+
+    /// Whether nothing new is begun; false at first. What is under way goes on. What is paused is cancelled when nobody
+    /// holds the prefetcher any more.
     public var isPaused: Bool {
         get { slots.isSuspended }
         set { slots.isSuspended = newValue }
@@ -47,54 +54,32 @@ public final class ImagePrefetcher: Sendable {
     public func prefetch(_ requests: [ImageRequest]) -> Prefetch {
         let prefetch = Prefetch(count: requests.count)
         guard !requests.isEmpty else { return prefetch }
-        let id = ObjectIdentifier(prefetch)
-        running.withLock { $0[id] = prefetch }
+        running.add(prefetch)
+        // All at once, so that the next call stands behind this one.
+        let places = requests.map { (request: $0, ticket: slots.takeTicket()) }
+        let load = PrefetchLoad(pipeline: pipeline, destination: destination, slots: slots, prefetch: prefetch)
         // Ends with the last request, or when the prefetch is cancelled.
         prefetch.attach(
-            Task { [self] in
-                await load(requests, prefetch)
-                running.withLock { $0[id] = nil }
+            Task { [running] in
+                await load.run(places)
+                running.remove(prefetch)
                 prefetch.end()
             })
         return prefetch
     }
 
     /// Cancels every prefetch.
-    public func cancelAll() {
-        for prefetch in running.withLock({ Array($0.values) }) { prefetch.cancel() }
-    }
+    public func cancelAll() { running.cancelAll() }
+}
 
-    private func load(_ requests: [ImageRequest], _ prefetch: Prefetch) async {
-        await withDiscardingTaskGroup { group in
-            for request in requests {
-                let place = slots.takeTicket()
-                guard await slots.enter(place, priority: PriorityRelay()) else { return }
-                group.addTask { [self] in
-                    prefetch.note(await outcome(of: request))
-                    slots.leave(place)
-                }
-            }
-        }
-    }
+/// The prefetches that have not ended.
+private final class RunningPrefetches: Sendable {
+    private let prefetches = Lock<[ObjectIdentifier: Prefetch]>([:])
 
-    /// Nil where the prefetch was cancelled.
-    private func outcome(of request: ImageRequest) async -> Prefetch.Outcome? {
-        if await isThere(request) { return .skipped }
-        do throws(ImageError) {
-            switch destination {
-            case .memory: _ = try await pipeline.task(for: request, in: .prefetch).response
-            case .disk: _ = try await pipeline.data(for: request, in: .prefetch)
-            }
-            return .completed
-        } catch {
-            return error == .cancelled ? nil : .failed
-        }
-    }
+    func add(_ prefetch: Prefetch) { prefetches.withLock { $0[ObjectIdentifier(prefetch)] = prefetch } }
+    func remove(_ prefetch: Prefetch) { prefetches.withLock { $0[ObjectIdentifier(prefetch)] = nil } }
 
-    private func isThere(_ request: ImageRequest) async -> Bool {
-        switch destination {
-        case .memory: pipeline.cachedImage(for: request) != nil
-        case .disk: await pipeline.locations(of: request).contains(.disk)
-        }
+    func cancelAll() {
+        for prefetch in prefetches.withLock({ Array($0.values) }) { prefetch.cancel() }
     }
 }

@@ -39,7 +39,7 @@ public final class Prefetch: Sendable {
     public var progress: Progress { state.withLock { $0.progress } }
 
     /// How far it is at its end; nil where it was cancelled. When the waiting task is cancelled, nil at once, and the
-    /// prefetch goes on.
+    /// prefetch goes on. A picture that `ImagePipeline.cancelAll()` stopped counts as failed.
     public var result: Progress? {
         get async { await wait { _ in } }
     }
@@ -74,9 +74,11 @@ public final class Prefetch: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    func note(_ outcome: Outcome?) {
-        let (progress, listeners) = state.withLock { state in
-            if !state.isCancelled { state.progress.note(outcome) }
+    /// Nothing where it was cancelled.
+    func note(_ outcome: Outcome) {
+        let (progress, listeners) = state.withLock { state -> (Progress, [Mailbox<Progress, Progress?>]) in
+            guard !state.isCancelled else { return (state.progress, []) }
+            state.progress.note(outcome)
             return (state.progress, state.listeners)
         }
         for listener in listeners { listener.receive(progress) }
@@ -98,12 +100,11 @@ public final class Prefetch: Sendable {
 extension Prefetch.Progress: Mergeable {
     mutating func merge(newer: Self) { if newer.finished > finished { self = newer } }
 
-    fileprivate mutating func note(_ outcome: Prefetch.Outcome?) {
+    fileprivate mutating func note(_ outcome: Prefetch.Outcome) {
         switch outcome {
         case .completed: completed += 1
         case .skipped: skipped += 1
         case .failed: failed += 1
-        case nil: break
         }
     }
 }

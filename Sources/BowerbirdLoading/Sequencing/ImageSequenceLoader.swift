@@ -30,8 +30,8 @@ public struct ImageSequenceLoader: Sendable {
         self.onLeave = onLeave
     }
 
-    /// The pictures from `start` on; indices outside the list give none, and so does an empty list. Each iteration loads
-    /// anew. It ends when the iterating task is cancelled, or lets go of the iterator.
+    /// The pictures from `start` on; one before the list is its beginning, one behind it gives none, and so does an empty
+    /// list. Each iteration loads anew. It ends when the iterating task is cancelled, or lets go of the iterator.
     public func images(for requests: [ImageRequest], startingAt start: Int = 0) -> ImageSequence {
         ImageSequence(requests: requests, start: start, pipeline: pipeline, onLeave: onLeave)
     }
@@ -41,18 +41,12 @@ public struct ImageSequenceLoader: Sendable {
     public func collect(
         _ requests: [ImageRequest], startingAt start: Int = 0, news: (ImageSequence.Step) -> Void = { _ in }
     ) async throws(ImageError) -> [ImageResponse] {
-        var responses: [ImageResponse] = []
-        var errors: [ImageError] = []
+        var collected = CollectedImages()
         for await step in images(for: requests, startingAt: start) {
             news(step)
-            switch step {
-            case .progress: break
-            case .loaded(_, let response): responses.append(response)
-            case .failed(_, let error): errors.append(error)
-            }
+            collected.add(step)
         }
         guard !Task.isCancelled else { throw .cancelled }
-        guard !responses.isEmpty || errors.isEmpty else { throw .allFailed(errors) }
-        return responses
+        return try collected.result.get()
     }
 }

@@ -5,6 +5,7 @@ extension WorkQueue {
         private(set) var costLimit: Int
         private(set) var isSuspended = false
         private(set) var runningCost = 0
+        private var holdCount = 0
         private var running: [Ticket: Load] = [:]
         private var waiting = WaitingRoom<Waiter>()
         private var hosts = HostShares()
@@ -77,6 +78,13 @@ extension WorkQueue {
             return admit()
         }
 
+        mutating func hold() { holdCount += 1 }
+
+        mutating func release() -> Answers<Waiter> {
+            holdCount -= 1
+            return admit()
+        }
+
         /// Lets in whoever can be, in order: where the next one is too dear, nobody overtakes it.
         private mutating func admit() -> Answers<Waiter> {
             var answers = Answers<Waiter>()
@@ -92,7 +100,7 @@ extension WorkQueue {
 
         private var next: Ticket? { waiting.next { hosts.isBelowShare($0, of: limit) } }
 
-        private var hasPlace: Bool { !isSuspended && running.count < limit }
+        private var hasPlace: Bool { !isSuspended && holdCount == 0 && running.count < limit }
 
         private func hasRoom(for load: Load) -> Bool {
             hasPlace && (running.isEmpty || load.cost <= costLimit - runningCost)

@@ -41,6 +41,13 @@ final class WorkQueue: Sendable {
         set { decide { $0.setSuspended(newValue) } }
     }
 
+    /// Lets nobody in while `body` runs, whoever leaves meanwhile.
+    func hold(while body: () -> Void) {
+        state.withLock { $0.hold() }
+        body()
+        decide { $0.release() }
+    }
+
     /// How many have a place.
     var runningCount: Int { state.withLock { $0.runningCount } }
     /// What they cost together.
