@@ -9,7 +9,9 @@ final class ArrivingImage {
     private let options: DecodingOptions
     private let start = ContinuousClock.now
     private var progressive = Progressive.undecided
-    /// What the caches had, while a server is asked about it.
+    /// What memory has of it, which the asker knows, while a server is asked about it.
+    private let known: ProducedImage?
+    /// What the disk had, while a server is asked about it.
     private var kept: (data: EncodedImage, image: DecodedImage)?
 
     private enum Progressive {
@@ -19,8 +21,11 @@ final class ArrivingImage {
         case none
     }
 
-    init(_ request: AcceptedRequest, _ configuration: ImagePipeline.Configuration) {
+    init(
+        _ request: AcceptedRequest, _ configuration: ImagePipeline.Configuration, known: ProducedImage? = nil
+    ) {
         self.request = request
+        self.known = known
         self.configuration = configuration
         options = request.decodingOptions
         if request.options.previews == .off { progressive = .none }
@@ -28,13 +33,20 @@ final class ArrivingImage {
 
     /// What an asker is to hear of an update.
     func news(of update: OriginalUpdate, _ report: (ImageUpdate) -> Void) {
-        if let kept = update.kept, let image = try? finish(kept) {
-            self.kept = (kept, image)
-            report(ImageUpdate(cached: image))
-        }
+        if let kept = update.kept { show(kept, report) }
         guard let arrived = update.arrived else { return }
         report(ImageUpdate(progress: arrived.progress))
         if let preview = preview(of: arrived) { report(ImageUpdate(preview: preview)) }
+    }
+
+    /// What memory has of the same file need not be decoded, nor reported, again.
+    private func show(_ original: Original, _ report: (ImageUpdate) -> Void) {
+        if let known, Freshness.areOfSameBytes(known.freshness, original.freshness) {
+            kept = (original.data, known.image)
+        } else if let image = try? finish(original.data) {
+            kept = (original.data, image)
+            report(ImageUpdate(cached: image))
+        }
     }
 
     /// The newest state of the picture, where it is worth showing. Faults are left to the end, when all bytes are there.

@@ -13,13 +13,11 @@ extension ImagePipeline {
         for request: ImageRequest, in lane: WorkPriority.Lane, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
         let request = AcceptedRequest(request, configuration.options, lane, transferSlots.takeTicket())
-        if let refusal = refusal(of: request) { throw refusal }
+        if let refusal = refusalOfSource(of: request) { throw refusal }
         let original = try await original(for: request, PriorityRelay(request.priority)) { update in
             if let arrived = update.arrived { progress?(arrived.progress) }
         }
-        guard request.options.transform != nil || isPicture(original.data) else {
-            throw ImageError(original.data.withBytes(DecodingError.unrecognized), request.request.source)
-        }
+        guard isWorthKeeping(original.data, request) else { throw unrecognized(original.data, request) }
         return DataResult(data: original.data, origin: original.origin)
     }
 

@@ -32,5 +32,6 @@ extension ImagePipeline {
         await pictures.waitUntilIdle()
         await originals.waitUntilIdle()
         await transfers.waitUntilIdle()
+        await credentials.waitUntilIdle()
     }
 }

@@ -8,9 +8,9 @@ import FoundationEssentials
 /// time the picture of this one is stored.
 struct AcceptedRequest: Sendable {
     private(set) var request: ImageRequest
-    let options: SettledOptions
+    private(set) var options: SettledOptions
     /// For the transfer, should one be needed.
-    let ticket: WorkQueue.Ticket
+    private(set) var ticket: WorkQueue.Ticket
     /// The identity of the source.
     let source: String
     /// Under which the finished picture is kept in memory.
@@ -34,12 +34,33 @@ struct AcceptedRequest: Sendable {
         isChanged = request.targetSize != nil || !request.processors.isEmpty
     }
 
-    /// The same wish for the picture of another source.
-    func with(_ source: ImageSource, _ common: RequestOptions) -> AcceptedRequest {
-        var request = request
-        request.source = source
-        request.alternatives = []
-        return AcceptedRequest(request, common, priority.lane, ticket)
+    /// The same wish for its first source alone, and then for each of the alternatives. What names the picture of the
+    /// first, or proves to its server who asks, is not for those.
+    func candidates(_ common: RequestOptions) -> [AcceptedRequest] {
+        var first = request
+        first.alternatives = []
+        let others = request.alternatives.map { source in
+            var other = first
+            other.source = source
+            other.cacheKey = nil
+            if source.url.map({ TransferHost(of: $0) }) != host { other.removeProofs() }
+            return other
+        }
+        return ([first] + others).map { AcceptedRequest($0, common, priority.lane, ticket) }
+    }
+
+    /// The same for a transfer of its own beside the one that it may have.
+    func with(ticket: WorkQueue.Ticket) -> AcceptedRequest {
+        var copy = self
+        copy.ticket = ticket
+        return copy
+    }
+
+    /// The same without a look at the disk, which has nothing good.
+    var withoutDisk: AcceptedRequest {
+        var copy = self
+        copy.options.cachePolicy.disk = .off
+        return copy
     }
 
     /// The request for the picture that the last processor is given; nil where there is none.
@@ -73,14 +94,16 @@ extension AcceptedRequest {
         return CacheKey(headers.isEmpty ? source : source + " " + DiskKey(headers).hexadecimal, source: source)
     }
 
-    /// Under which the finished picture is kept on disk; nil where it is not, or would be the original itself.
+    /// Under which the finished picture is kept on disk; nil where it is not, or would be the original itself. What had
+    /// to be transformed, as by decryption, is never written down.
     var resultKey: CacheKey? {
-        guard let format = options.diskContent.processedFormat, isChanged, !isIntermediate else { return nil }
+        guard let format = options.diskContent.processedFormat, isChanged, !isIntermediate, options.transform == nil
+        else { return nil }
         return CacheKey(DiskKey(imageKey.text).hexadecimal + " \(format.name) " + source, source: source)
     }
 
-    /// Whether the disk is given the file; always where that is the finished picture.
-    var keepsOriginal: Bool { options.diskContent.keepsOriginal || !isChanged }
+    /// Whether the disk is given the file; always where it is not given the finished picture instead.
+    var keepsOriginal: Bool { options.diskContent.keepsOriginal || !isChanged || options.transform != nil }
 
     /// Under which the beginning of a file is kept whose transfer was cut.
     var partialKey: CacheKey { transferKey([:]) }
@@ -94,8 +117,7 @@ extension AcceptedRequest {
     /// Under which one transfer serves several askers: the same source, asked for in the same way with headers that may
     /// change the answer.
     func transferKey(_ conditions: [String: String]) -> CacheKey {
-        let security = "\(options.allowsInvalidCertificate)\(options.usesCookies)"
-        return CacheKey(.joining([source, request.answerChangingHeaders, conditions.sortedText, security]))
+        CacheKey(.joining([source, request.answerChangingHeaders, conditions.sortedText, options.transferText]))
     }
 
     /// Under which the bytes are looked for, in caches and beyond, once for several askers.
@@ -106,7 +128,8 @@ extension AcceptedRequest {
 
     /// Under which one decoding and editing serves several askers.
     var workKey: CacheKey {
-        let content = "\(options.diskContent)\(policy.memory.reads)\(options.previews)"
+        let limits = options.limits == DecodingLimits() ? "" : "\(options.limits)"
+        let content = "\(options.diskContent)\(policy.memory.reads)\(options.previews)\(limits)"
         return CacheKey(.joining([imageKey.text, originalKey.text, content] + request.alternatives.map(\.key)))
     }
 
@@ -128,7 +151,20 @@ extension AcceptedRequest {
     }
 }
 
+extension SettledOptions {
+    /// What changes how a transfer goes, or whether it succeeds: who differs in this does not share one.
+    fileprivate var transferText: String {
+        let retry = retry == .never ? "" : "\(retry)"
+        return "\(allowsInvalidCertificate)\(usesCookies)\(plainHTTP == .refuse)\(maximumByteCount)\(retry)"
+    }
+}
+
 extension ImageRequest {
+    /// Without what is for one server only.
+    fileprivate mutating func removeProofs() {
+        headers = headers.filter { !["authorization", "cookie"].contains($0.key.lowercased()) }
+    }
+
     fileprivate var answerChangingHeaders: String {
         guard !headers.isEmpty else { return "" }
         let names: Set = ["authorization", "cookie", "accept", "range"]
