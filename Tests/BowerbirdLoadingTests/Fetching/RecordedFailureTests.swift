@@ -101,8 +101,8 @@ struct `A failure that a pipeline remembers` {
     @Test func mayBeThatNoPictureCame() async throws {
         let cut = Array(SolidImage.file().prefix(6))
         let request = try site.fixture.request(.chunk(cut))
-        let error = await #expect(throws: ImageError.self) { try await site.load(request) }
-        await #expect(throws: error.map(ImageError.failedBefore)) { try await site.load(request) }
+        let error = try #require(await #expect(throws: ImageError.self) { try await site.load(request) })
+        await #expect(throws: ImageError.failedBefore(error)) { try await site.load(request) }
         #expect(site.requests.count == 1 && site.fixture.data.all.isEmpty)
     }
 

@@ -4,7 +4,7 @@ import BowerbirdTestSupport
 import FoundationEssentials
 
 /// A scripted server with one picture that may change, a pipeline that asks for it, and the clock of both.
-struct ScriptedSite {
+final class ScriptedSite: Sendable {
     /// What the server has, and how it is.
     struct Picture: Sendable {
         var color = Color.black
@@ -16,20 +16,26 @@ struct ScriptedSite {
 
     let fixture: PipelineFixture
     let clock: ManualClock
-    private let picture: Lock<Picture>
+    private let server: Server
+
+    private final class Server: Sendable {
+        let picture: Lock<Picture>
+
+        init(_ picture: Picture) { self.picture = Lock(picture) }
+    }
 
     init(
         _ picture: Picture = Picture(), address: String = PipelineFixture.address,
         configure: (inout ImagePipeline.Configuration) -> Void = { _ in }
     ) {
-        let (state, clock) = (Lock(picture), ManualClock())
+        let (server, clock) = (Server(picture), ManualClock())
         fixture = PipelineFixture {
             $0.clock = clock
             $0.now = { clock.date }
             configure(&$0)
         }
-        (self.picture, self.clock) = (state, clock)
-        fixture.loader.setAnswer(for: address) { request in Self.answer(state.withLock { $0 }, request) }
+        (self.server, self.clock) = (server, clock)
+        fixture.loader.setAnswer(for: address) { request in Self.answer(server.picture.withLock { $0 }, request) }
     }
 
     /// As a server that knows its versions does it.
@@ -44,7 +50,7 @@ struct ScriptedSite {
         return .init(headers: headers, [.chunk(SolidImage.file(picture.color))])
     }
 
-    func change(_ body: (inout Picture) -> Void) { picture.withLock { body(&$0) } }
+    func change(_ body: (inout Picture) -> Void) { server.picture.withLock { body(&$0) } }
 
     var pipeline: ImagePipeline { fixture.pipeline }
     /// What the server was asked.

@@ -13,8 +13,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     init<Value: Sendable>(
-        _ name: String, _ path: WritableKeyPath<RequestOptions, Value?> & Sendable,
-        _ settled: KeyPath<SettledOptions, Value> & Sendable, _ first: Value, _ second: Value, default value: Value
+        _ name: String, _ path: any WritableKeyPath<RequestOptions, Value?> & Sendable,
+        _ settled: any KeyPath<SettledOptions, Value> & Sendable, _ first: Value, _ second: Value, default value: Value
     ) {
         self.name = name
         set = { options, isFirst in options[keyPath: path] = isFirst ? first : second }
