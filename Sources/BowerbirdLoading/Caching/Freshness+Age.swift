@@ -21,13 +21,6 @@ extension Freshness {
         max(apparentAge, givenAge) + abs(date.timeIntervalSince(receivedAt))
     }
 
-    /// When it stops being fresh: at once where it must be asked for each time.
-    var staleAt: Date {
-        let directives = directives
-        guard !directives.noCache else { return receivedAt }
-        return receivedAt + max(0, lifetime(directives) - max(apparentAge, givenAge))
-    }
-
     private var apparentAge: TimeInterval { max(0, receivedAt.timeIntervalSince(madeAt)) }
 
     /// Of several, the first counts, as RFC 9111 says.

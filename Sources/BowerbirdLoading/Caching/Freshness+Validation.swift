@@ -28,6 +28,16 @@ extension Freshness {
             ?? false
     }
 
+    /// The same, where either did not come by HTTP: two that did not are taken for the same.
+    static func areOfSameBytes(_ first: Freshness?, _ second: Freshness?) -> Bool {
+        first?.hasValidators(of: second) ?? (second == nil)
+    }
+
+    /// Whether it may be shown to such a request at all, be it stale.
+    func mayBeShown(for requestHeaders: [String: String]) -> Bool {
+        matches(requestHeaders) && !forbidsStoring(directives)
+    }
+
     /// `"tag"` or `W/"tag"`, and what careless servers send: a tag without quotes. Two tags joined are none: a server
     /// would find either of them.
     private static func isEntityTag(_ text: String) -> Bool {

@@ -14,13 +14,23 @@ public enum FreshnessPolicy: Hashable, Sendable {
     func decision(
         for entry: CacheEntry, requestHeaders: [String: String], isRefreshing: Bool, at date: Date
     ) -> Freshness.Decision {
-        let confirmation = entry.freshness?.confirmation(for: requestHeaders) ?? .fetch
+        decision(
+            on: entry.freshness, storedAt: entry.storedAt, requestHeaders: requestHeaders, isRefreshing: isRefreshing,
+            at: date)
+    }
+
+    /// The same for anything that was made of such an entry. Without a time of storing it never grows old.
+    func decision(
+        on freshness: Freshness?, storedAt: Date?, requestHeaders: [String: String], isRefreshing: Bool, at date: Date
+    ) -> Freshness.Decision {
+        let confirmation = freshness?.confirmation(for: requestHeaders) ?? .fetch
         switch self {
         case .keep: return isRefreshing ? confirmation : .use
         case .keepFor(let duration):
-            return !isRefreshing && entry.isYounger(than: duration, at: date) ? .use : confirmation
+            let isYoung = Self.isYounger(freshness?.receivedAt ?? storedAt, than: duration, at: date)
+            return !isRefreshing && isYoung ? .use : confirmation
         case .http:
-            guard let freshness = entry.freshness else { return isRefreshing ? .fetch : .use }
+            guard let freshness else { return isRefreshing ? .fetch : .use }
             switch freshness.decision(for: requestHeaders, at: date) {
             case .use where freshness.directives.immutable: return .use
             case .use where isRefreshing, .useAndRevalidate where isRefreshing: return confirmation
@@ -28,11 +38,9 @@ public enum FreshnessPolicy: Hashable, Sendable {
             }
         }
     }
-}
 
-extension CacheEntry {
     /// The time since counts in either direction: a clock that was set back must not make an entry young.
-    fileprivate func isYounger(than duration: Duration, at date: Date) -> Bool {
-        abs(date.timeIntervalSince(freshness?.receivedAt ?? storedAt)) < duration / .seconds(1)
+    private static func isYounger(_ start: Date?, than duration: Duration, at date: Date) -> Bool {
+        start.map { abs(date.timeIntervalSince($0)) < duration / .seconds(1) } ?? true
     }
 }

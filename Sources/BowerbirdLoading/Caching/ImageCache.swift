@@ -19,17 +19,22 @@ public protocol ImageCache: Sendable {
 public struct CachedImage: Sendable {
     /// The picture, ready to be shown.
     public var image: DecodedImage
-    /// When HTTP calls it stale, by the wall clock; nil where that does not count. A pipeline judges; a cache only keeps
-    /// it.
-    public var staleAt: Date?
+    /// What HTTP says of the file that it was made of; nil where that did not come by HTTP. A pipeline judges by this and
+    /// by `storedAt`; a cache only keeps them.
+    public var freshness: Freshness?
+    /// When the file came, by the wall clock; nil for one that never grows old.
+    public var storedAt: Date?
 
     /// What it takes of a cache's limit: its memory in bytes.
     public var cost: Int
 
     /// One that never grows stale, and costs its pixels, unless more is said.
-    public init(_ image: DecodedImage, cost: Int? = nil, staleAt: Date? = nil) {
+    public init(
+        _ image: DecodedImage, cost: Int? = nil, freshness: Freshness? = nil, storedAt: Date? = nil
+    ) {
         self.image = image
-        self.staleAt = staleAt
+        self.freshness = freshness
+        self.storedAt = storedAt
         self.cost = cost ?? image.bitmap.byteCount
     }
 }

@@ -40,13 +40,24 @@ public struct AuthenticationChallenge: Sendable {
 }
 
 /// The credentials of each server, and whoever provides new ones. However many requests a server refuses at once, the
-/// provider is asked once, and all of them go on with its answer.
+/// provider is asked once, and all of them go on with its answer, or give up with it.
 final class Credentials: Sendable {
     typealias Provider = @Sendable (AuthenticationChallenge) async -> Credential?
 
     private let provider: Provider?
-    private let known = Lock<[TransferHost: Credential]>([:])
+    private let known = Lock<[TransferHost: Known]>([:])
     private let renewals: SharedWork<TransferHost, NoNews, Credential?>
+
+    private struct Known {
+        /// Nil where the provider gave up.
+        var credential: Credential?
+        var answerCount = 0
+
+        mutating func note(_ answer: Credential?) {
+            credential = answer
+            answerCount += 1
+        }
+    }
 
     init(_ provider: Provider?, executor: (any TaskExecutor)?) {
         self.provider = provider
@@ -56,26 +67,49 @@ final class Credentials: Sendable {
     /// What was good for this server last.
     func credential(for host: TransferHost?) -> Credential? {
         guard provider != nil, let host else { return nil }
-        return known.withLock { $0[host] }
+        return known.withLock { $0[host]?.credential }
     }
 
-    /// What to try after `refused`; nil where nobody knows anything better. The server that a redirect led to gets
-    /// nothing: what is sent goes to `host` first.
+    /// How often the provider has answered for this server.
+    func answerCount(for host: TransferHost?) -> Int {
+        guard provider != nil, let host else { return 0 }
+        return known.withLock { $0[host]?.answerCount ?? 0 }
+    }
+
+    /// What to try after `refused`; nil where nobody knows anything better, or the provider has given up since the
+    /// transfer began, when it had answered `answersBefore` times. The server that a redirect led to gets nothing: what
+    /// is sent goes to `host` first.
     func credential(
-        after challenge: AuthenticationChallenge, of host: TransferHost?, refused: Credential?,
+        after challenge: AuthenticationChallenge, of host: TransferHost?, refused: Credential?, answersBefore: Int,
         _ priority: PriorityRelay
     ) async -> Credential? {
         guard let provider, let host, host == TransferHost(of: challenge.url) else { return nil }
-        if let other = known.withLock({ $0[host] }), other != refused { return other }
         var challenge = challenge
         challenge.refused = refused
         let outcome = await renewals.outcome(of: host, priority: priority, telling: { _ in }) { [challenge] _ in
+            if let answer = self.answer(for: host, after: refused, answersBefore) { return .success(answer) }
             let renewed = await provider(challenge)
-            self.known.withLock { $0[host] = renewed }
+            if !Task.isCancelled { self.note(renewed, for: host) }
             return .success(renewed)
         }
-        return (try? outcome?.get()) ?? nil
+        guard let renewed = try? outcome?.get(), renewed != refused else { return nil }
+        return renewed
     }
+
+    /// What the provider has said already; nil where it must be asked. Looked up within the job: one that ended a moment
+    /// ago has said it.
+    private func answer(for host: TransferHost, after refused: Credential?, _ answersBefore: Int) -> Credential?? {
+        guard let known = known.withLock({ $0[host] }) else { return nil }
+        if let credential = known.credential { return credential == refused ? nil : .some(credential) }
+        return known.answerCount > answersBefore ? .some(nil) : nil
+    }
+
+    private func note(_ renewed: Credential?, for host: TransferHost) {
+        known.withLock { $0[host, default: Known()].note(renewed) }
+    }
+
+    /// Waits until nobody is asked any more.
+    func waitUntilIdle() async { await renewals.waitUntilIdle() }
 }
 
 /// A job that tells nothing before its end.

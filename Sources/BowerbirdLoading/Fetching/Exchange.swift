@@ -12,13 +12,38 @@ struct Exchange {
     private var pipeline: ImagePipeline { transfer.pipeline }
 
     func run() async throws(TransferFailure) -> Transferred {
-        let sent = try await prepared()
-        let response = try await response(to: sent)
-        let head = response.head
-        if head.status == 304, !transfer.conditions.isEmpty { return .unchanged(head) }
-        if partial != nil, try continues(head) { return try await file(response, sent, continuing: partial) }
-        try check(head)
-        return try await file(response, sent, continuing: nil)
+        switch try await answer() {
+        case .unchanged(let head): return .unchanged(head)
+        case .file(let file): return try await whole(file)
+        }
+    }
+
+    /// What the server says, before the body.
+    private enum Answer {
+        case unchanged(ResponseHead)
+        case file(ComingFile)
+    }
+
+    /// A file whose body is still to be read.
+    private struct ComingFile {
+        /// Of all of it, also where only its rest comes.
+        let head: ResponseHead
+        let beginning: EncodedImage?
+        let body: DataResponse.Body
+        let requestHeaders: [String: String]
+    }
+
+    /// A beginning that is here already stays good where the answer was not about the file.
+    private func answer() async throws(TransferFailure) -> Answer {
+        do throws(TransferFailure) {
+            let sent = try await prepared()
+            let response = try await response(to: sent)
+            if response.head.status == 304, !transfer.conditions.isEmpty { return .unchanged(response.head) }
+            return .file(try file(response, sent))
+        } catch {
+            if error.error != .rangeRefused { pipeline.partials.giveBack(partial, request.partialKey) }
+            throw error
+        }
     }
 }
 
@@ -30,9 +55,8 @@ extension Exchange {
         let plain = dataRequest(for: url)
         guard let prepare = pipeline.configuration.prepareRequest else { return plain }
         do {
-            return try await prepare(plain)
+            return withoutStrayCredential(try await prepare(plain))
         } catch {
-            pipeline.partials.giveBack(partial, request.partialKey)
             throw TransferFailure(Task.isCancelled ? .cancelled : .refused("\(error)"))
         }
     }
@@ -40,7 +64,8 @@ extension Exchange {
     private func dataRequest(for url: URL) -> DataRequest {
         var data = DataRequest(url: url, maximumByteCount: request.options.maximumByteCount)
         data.headers = request.request.headers
-            .replacing(with: partial?.conditions ?? transfer.conditions).replacing(with: credential?.headers ?? [:])
+            .replacing(with: transfer.conditions).replacing(with: partial?.conditions ?? [:])
+            .replacing(with: credential?.headers ?? [:])
         data.allowsInvalidCertificate = request.options.allowsInvalidCertificate
         data.usesCookies = request.options.usesCookies
         data.acceptsAnyStatus = true
@@ -48,31 +73,45 @@ extension Exchange {
         return data
     }
 
+    /// The credential is for one server, also where the application sends the request to another.
+    private func withoutStrayCredential(_ prepared: DataRequest) -> DataRequest {
+        guard let credential, TransferHost(of: prepared.url) != request.host else { return prepared }
+        var data = prepared
+        data.headers = data.headers.filter { credential.headers[$0.key] != $0.value }
+        return data
+    }
+
     private func response(to sent: DataRequest) async throws(TransferFailure) -> DataResponse {
-        do {
-            return try await pipeline.configuration.loader.response(for: sent)
-        } catch {
-            pipeline.partials.giveBack(partial, request.partialKey)
-            throw TransferFailure(error)
-        }
+        do { return try await pipeline.configuration.loader.response(for: sent) } catch { throw TransferFailure(error) }
     }
 }
 
 // The answer.
 extension Exchange {
-    /// Whether the answer is the rest of what is here; throws where it is neither that nor the whole file.
-    private func continues(_ head: ResponseHead) throws(TransferFailure) -> Bool {
-        switch head.status {
-        case 206:
-            guard partial?.isContinued(by: head) == true else { throw TransferFailure(.rangeRefused) }
-            return true
-        case 416: throw TransferFailure(.rangeRefused)
-        default: return false
-        }
+    private func file(_ response: DataResponse, _ sent: DataRequest) throws(TransferFailure) -> ComingFile {
+        let head = try rest(in: response.head) ?? response.head
+        try check(head, sent)
+        return ComingFile(
+            head: head, beginning: head.status == response.head.status ? nil : partial?.data, body: response.body,
+            requestHeaders: sent.headers)
     }
 
-    private func check(_ head: ResponseHead) throws(TransferFailure) {
+    /// The head of the whole file, where the answer is the rest of what is here; nil where it is something else, and
+    /// throws where it is about the rest and does not bring it.
+    private func rest(in head: ResponseHead) throws(TransferFailure) -> ResponseHead? {
+        guard let partial, head.status == 206 || head.status == 416 else { return nil }
+        guard let whole = partial.head(continuedBy: head) else { throw TransferFailure(.rangeRefused) }
+        return whole
+    }
+
+    private func check(_ head: ResponseHead, _ sent: DataRequest) throws(TransferFailure) {
         do throws(LoadingError) {
+            if request.options.plainHTTP == .refuse, head.url.scheme?.lowercased() == "http" {
+                throw .plainHTTP(host: head.url.host() ?? "")
+            }
+            if head.status == 206, !sent.headers.asksForRange {
+                throw .invalidAnswer("a part of the file, where all of it was asked for")
+            }
             try pipeline.configuration.responseRule.check(head)
         } catch {
             guard case .status(let status) = error else { throw TransferFailure(error) }
@@ -80,42 +119,44 @@ extension Exchange {
         }
     }
 
-    private func file(
-        _ response: DataResponse, _ sent: DataRequest, continuing partial: PartialFile?
-    ) async throws(TransferFailure) -> Transferred {
-        let head = response.head
+    private func whole(_ file: ComingFile) async throws(TransferFailure) -> Transferred {
         do throws(LoadingError) {
-            var body = try GatheredBody(expectedByteCount: head.expectedByteCount, after: partial?.data)
+            var body = try GatheredBody(
+                expectedByteCount: file.head.expectedByteCount, after: file.beginning,
+                maximumByteCount: request.options.maximumByteCount)
             do throws(LoadingError) {
-                try await body.gather(response.body, telling: transfer.job.tell)
+                try await body.gather(file.body, telling: transfer.job.tell)
             } catch {
-                keepPartial(of: body, head)
+                keepPartial(of: body, file.head)
                 throw error
             }
-            return .file(body.data, head, freshness(of: head, sent))
+            return .file(body.data, file.head, freshness(of: file))
         } catch {
             throw TransferFailure(error)
         }
     }
 
-    private func freshness(of head: ResponseHead, _ sent: DataRequest) -> Freshness {
+    private func freshness(of file: ComingFile) -> Freshness {
         Freshness(
-            status: head.status ?? 200, headers: head.headers, requestHeaders: sent.headers,
+            status: file.head.status ?? 200, headers: file.head.headers, requestHeaders: file.requestHeaders,
             receivedAt: pipeline.configuration.now())
     }
 
     /// For whoever asks again.
     private func keepPartial(of body: borrowing GatheredBody, _ head: ResponseHead) {
-        guard let partial = PartialFile(body.data, total: body.expectedByteCount, head, after: partial) else { return }
+        guard let partial = PartialFile(body.data, total: body.expectedByteCount, head) else { return }
         pipeline.partials.store(partial, for: request.partialKey)
     }
 }
 
 extension [String: String] {
     /// These header fields, and `others` in place of those of the same name, whatever their case.
-    fileprivate func replacing(with others: [String: String]) -> [String: String] {
+    func replacing(with others: [String: String]) -> [String: String] {
         guard !others.isEmpty else { return self }
         let names = Set(others.keys.map { $0.lowercased() })
         return filter { !names.contains($0.key.lowercased()) }.merging(others) { $1 }
     }
+
+    /// Whether only a part of the file is wanted.
+    var asksForRange: Bool { keys.contains { $0.lowercased() == "range" } }
 }

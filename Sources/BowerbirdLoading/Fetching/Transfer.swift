@@ -13,9 +13,10 @@ struct Transfer {
     /// Tries until there is an answer, or nothing more to be tried.
     func run() async throws(LoadingError) -> Transferred {
         var retries = Retries(request.options.retry, since: pipeline.configuration.now())
+        let answersBefore = pipeline.credentials.answerCount(for: request.host)
         while true {
             do throws(TransferFailure) {
-                return try await authorized()
+                return try await authorized(answersBefore)
             } catch {
                 guard let delay = retries.delay(after: error, at: pipeline.configuration.now()) else {
                     throw error.error
@@ -29,15 +30,17 @@ struct Transfer {
         do { try await pipeline.configuration.clock.sleep(for: delay) } catch { throw .cancelled }
     }
 
-    /// With the credentials that the server is known to want, and once more with those that it asks for.
-    private func authorized() async throws(TransferFailure) -> Transferred {
-        let credential = request.hasOwnAuthorization ? nil : pipeline.credentials.credential(for: request.host)
+    /// With the credentials that the server is known to want, and once more with those that it asks for. A request that
+    /// says itself who asks is left to do so.
+    private func authorized(_ answersBefore: Int) async throws(TransferFailure) -> Transferred {
+        guard !request.hasOwnAuthorization else { return try await resumed(nil) }
+        let credential = pipeline.credentials.credential(for: request.host)
         do throws(TransferFailure) {
             return try await resumed(credential)
         } catch {
             guard let challenge = error.challenge,
                 let renewed = await pipeline.credentials.credential(
-                    after: challenge, of: request.host, refused: credential, job.priority)
+                    after: challenge, of: request.host, refused: credential, answersBefore: answersBefore, job.priority)
             else { throw error }
             return try await resumed(renewed)
         }
@@ -45,13 +48,24 @@ struct Transfer {
 
     /// From where an earlier transfer was cut; from the beginning where there was none, or the file is another now.
     private func resumed(_ credential: Credential?) async throws(TransferFailure) -> Transferred {
-        guard let partial = pipeline.partials.take(request.partialKey) else { return try await exchange(credential) }
+        guard let partial = takenPartial() else { return try await exchange(credential) }
         do throws(TransferFailure) {
             return try await exchange(credential, continuing: partial)
         } catch {
             guard error.error == .rangeRefused else { throw error }
             return try await exchange(credential)
         }
+    }
+
+    private func takenPartial() -> PartialFile? {
+        guard !request.request.headers.asksForRange, let partial = pipeline.partials.take(request.partialKey) else {
+            return nil
+        }
+        guard partial.data.count <= request.options.maximumByteCount else {
+            pipeline.partials.giveBack(partial, request.partialKey)
+            return nil
+        }
+        return partial
     }
 
     /// In one of the places for transfers. Another try has the ticket of the first, and so its place in the order.

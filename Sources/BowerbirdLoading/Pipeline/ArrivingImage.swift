@@ -10,7 +10,9 @@ final class ArrivingImage {
     private let options: DecodingOptions
     private let start = ContinuousClock.now
     private var progressive = Progressive.undecided
-    /// What the caches had, while a server is asked about it.
+    /// What memory has of it, which the asker knows, while a server is asked about it.
+    private let known: ProducedImage?
+    /// What the disk had, while a server is asked about it.
     private var kept: (data: EncodedImage, image: DecodedImage)?
 
     private enum Progressive {
@@ -20,18 +22,26 @@ final class ArrivingImage {
         case none
     }
 
-    init(_ request: AcceptedRequest, _ configuration: ImagePipeline.Configuration) {
+    init(
+        _ request: AcceptedRequest, _ configuration: ImagePipeline.Configuration, known: ProducedImage? = nil
+    ) {
         self.request = request
+        self.known = known
         codecs = configuration.codecs
         previewDelay = configuration.previewDelay
         options = request.decodingOptions
         if request.options.previews == .off { progressive = .none }
     }
 
-    /// The picture as the caches have it. It is decoded no more where it turns out to be the final one.
-    func picture(of kept: EncodedImage) -> DecodedImage? {
-        guard let image = try? finish(kept) else { return nil }
-        self.kept = (kept, image)
+    /// The picture as the disk has it, for the asker. What memory has of the same file need not be decoded, nor told of,
+    /// again.
+    func picture(of original: Original) -> DecodedImage? {
+        if let known, Freshness.areOfSameBytes(known.freshness, original.freshness) {
+            kept = (original.data, known.image)
+            return nil
+        }
+        guard let image = try? finish(original.data) else { return nil }
+        kept = (original.data, image)
         return image
     }
 

@@ -6,12 +6,16 @@ import BowerbirdCore
 final class EditedImage {
     private let processor: any ImageProcessor
     private let source: ImageSource
-    /// What became of the picture that the caches had: it need not be edited again where it is the final one.
-    private var kept: (input: DecodedImage, output: DecodedImage)?
+    /// What memory has of the edited picture, which the asker knows, while a server is asked about it.
+    private let known: ProducedImage?
+    /// What the caches had of the picture to be edited, and what became of it: it need not be edited again where it is
+    /// the final one.
+    private var kept: (input: DecodedImage, output: DecodedImage?)?
 
-    init(_ processor: any ImageProcessor, of source: ImageSource) {
+    init(_ processor: any ImageProcessor, of source: ImageSource, known: ProducedImage? = nil) {
         self.processor = processor
         self.source = source
+        self.known = known
     }
 
     /// The update for whoever wants the edited picture. Faults are left to the end.
@@ -19,7 +23,7 @@ final class EditedImage {
         var news = update
         news.preview = update.preview.flatMap { try? processor.process($0) }
         news.cached = update.cached.flatMap { input in
-            guard let output = try? processor.process(input) else { return nil }
+            let output = known == nil ? try? processor.process(input) : nil
             kept = (input, output)
             return output
         }
@@ -27,8 +31,16 @@ final class EditedImage {
     }
 
     /// The final picture.
-    func finish(_ image: DecodedImage) throws(ImageError) -> DecodedImage {
-        if let kept, kept.input.bitmap.isIdentical(to: image.bitmap) { return kept.output }
-        do { return try processor.process(image) } catch { throw ImageError(error, source) }
+    func finish(_ input: ProducedImage) throws(ImageError) -> DecodedImage {
+        if let kept, kept.input.bitmap.isIdentical(to: input.image.bitmap),
+            let output = kept.output ?? known(of: input)
+        {
+            return output
+        }
+        do { return try processor.process(input.image) } catch { throw ImageError(error, source) }
+    }
+
+    private func known(of input: ProducedImage) -> DecodedImage? {
+        known.flatMap { Freshness.areOfSameBytes($0.freshness, input.freshness) ? $0.image : nil }
     }
 }

@@ -1,4 +1,5 @@
 public import BowerbirdCore
+import FoundationEssentials
 
 /// Why a request gave no picture. Each stage has its own error; the address says of which file or URL it speaks.
 public indirect enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -37,9 +38,18 @@ public indirect enum ImageError: Error, Hashable, Sendable, CustomStringConverti
 
     private static func invalid(_ text: String) -> String {
         if text.isEmpty { return "there is no address" }
-        guard text.utf8.count > AddressCheck.maximumByteCount else { return "“\(text.prefix(200))” is not a URL" }
+        guard text.utf8.count > AddressCheck.maximumByteCount else {
+            return "“\(text.prefix(200))” is not a URL\(fault(of: text))"
+        }
         return
             "the address that begins with “\(text.prefix(80))” is \(text.utf8.count) bytes long, which no server takes"
+    }
+
+    private static func fault(of text: String) -> String {
+        guard let url = URL(string: text) else { return "" }
+        guard let scheme = url.scheme else { return ": it has no scheme, as in “https:”" }
+        let isRemote = ["http", "https"].contains(scheme.lowercased())
+        return isRemote && url.host()?.isEmpty != false ? ": it names no host" : ""
     }
 }
 
@@ -59,10 +69,11 @@ extension ImageError {
 
     /// Whether the bytes of the file are to blame, and not a limit of the request or of this machine.
     var isFaultOfFile: Bool {
-        guard case .decoding(let error, _) = self else { return false }
-        return switch error {
-        case .empty, .unsupportedFormat, .truncated, .corrupt: true
-        case .tooLarge, .tooManyScans, .outOfMemory, .cancelled: false
+        switch self {
+        case .transform: true
+        case .decoding(.empty, _), .decoding(.unsupportedFormat, _), .decoding(.truncated, _), .decoding(.corrupt, _):
+            true
+        default: false
         }
     }
 

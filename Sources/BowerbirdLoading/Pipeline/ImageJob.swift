@@ -13,9 +13,12 @@ struct ProducedImage: Sendable {
     var image: DecodedImage
     var origin: ImageResponse.Origin
     var byteCount: Int?
-    /// When HTTP calls it stale; nil where that does not count, or never happens.
-    var staleAt: Date?
+    /// What HTTP says of the file that it was made of, and when that came. See `CachedImage`.
+    var freshness: Freshness?
+    var storedAt: Date?
     var staleness: ImageError?
+    /// That of the source it was made of, where that is not the one that was asked for.
+    var scaleFactor: Double?
     /// Whether it is in the image cache, as far as it is to be there.
     var isRemembered = false
 }
@@ -23,7 +26,7 @@ struct ProducedImage: Sendable {
 extension ProducedImage {
     init(_ image: DecodedImage, of original: Original) {
         self.init(
-            image: image, origin: original.origin, byteCount: original.data.count, staleAt: original.staleAt,
-            staleness: original.staleness)
+            image: image, origin: original.origin, byteCount: original.data.count, freshness: original.freshness,
+            storedAt: original.storedAt, staleness: original.staleness)
     }
 }

@@ -4,8 +4,14 @@ import FoundationEssentials
 // What a request meets before its path begins.
 
 extension ImagePipeline {
-    /// Why a request is turned away before any work is done for it; nil where it is not.
+    /// Why a request is turned away before any work is done for it; nil where it is not, or where it has alternatives,
+    /// each of which is looked at in its turn.
     func refusal(of request: AcceptedRequest) -> ImageError? {
+        request.request.alternatives.isEmpty ? refusalOfSource(of: request) : nil
+    }
+
+    /// The same for the source alone.
+    func refusalOfSource(of request: AcceptedRequest) -> ImageError? {
         let refusal = AddressCheck.refusal(of: request, by: configuration.loader)
         if refusal == nil { warnOfPlainHTTP(request) }
         return refusal
@@ -21,10 +27,8 @@ extension ImagePipeline {
         _ request: AcceptedRequest, _ job: ImageJob
     ) async throws(ImageError) -> ProducedImage {
         var errors: [ImageError] = []
-        for source in [request.request.source] + request.request.alternatives {
-            do throws(ImageError) {
-                return try await produceShared(from: source, for: request, job)
-            } catch {
+        for candidate in request.candidates(configuration.options) {
+            do throws(ImageError) { return try await produceShared(candidate, job) } catch {
                 guard error != .cancelled else { throw error }
                 errors.append(error)
             }
@@ -32,29 +36,39 @@ extension ImagePipeline {
         throw .allFailed(errors)
     }
 
+    /// Remembered as the picture of the source that it came from, and of no other.
     private func produceShared(
-        from source: ImageSource, for request: AcceptedRequest, _ job: ImageJob
+        _ candidate: AcceptedRequest, _ job: ImageJob
     ) async throws(ImageError) -> ProducedImage {
-        let candidate = request.with(source, configuration.options)
-        if let refusal = refusal(of: candidate) { throw refusal }
-        return try await picture(for: candidate, job) { job.report($0) }
+        if let refusal = refusalOfSource(of: candidate) { throw refusal }
+        var produced = try await picture(for: candidate, job) { job.report($0) }
+        if !produced.isRemembered { remember(produced, for: candidate) }
+        produced.isRemembered = true
+        produced.scaleFactor = candidate.request.source.scaleFactor
+        return produced
     }
 
-    /// What memory has is shown first where the server is to be asked anyway, and stays where it cannot be.
+    /// Where the server is to be asked anyway, the finished picture that a cache has is shown first, and stays where the
+    /// server cannot be asked.
     func produceOrKeep(_ request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
         guard request.policy.network == .always else { return try await produce(request, job) }
         return try await refresh(request, job)
     }
 
     private func refresh(_ request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
-        guard var known = remembered(request) else { return try await produce(request, job) }
+        guard var known = await finishedSomewhere(request, job) else { return try await produce(request, job) }
         job.report(ImageUpdate(cached: known.image))
         do throws(ImageError) {
             return try await produce(request, job)
         } catch {
-            guard error != .cancelled else { throw error }
+            guard error != .cancelled, mayStandIn(known.freshness, for: error, request) else { throw error }
             known.staleness = error
             return known
         }
+    }
+
+    private func finishedSomewhere(_ request: AcceptedRequest, _ job: ImageJob) async -> ProducedImage? {
+        if let known = known(request) { return known }
+        return await finishedOnDisk(request, job)
     }
 }

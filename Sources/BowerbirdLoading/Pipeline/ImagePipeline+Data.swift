@@ -19,7 +19,7 @@ extension ImagePipeline {
         defer { fileCount.withLock { $0 -= 1 } }
         guard !request.request.alternatives.isEmpty else { return try await pictureData(for: request, progress) }
         var errors: [ImageError] = []
-        for candidate in candidates(of: request) {
+        for candidate in request.candidates(configuration.options) {
             do throws(ImageError) { return try await pictureData(for: candidate, progress) } catch {
                 guard error != .cancelled else { throw error }
                 errors.append(error)
@@ -28,15 +28,11 @@ extension ImagePipeline {
         throw .allFailed(errors)
     }
 
-    private func candidates(of request: AcceptedRequest) -> [AcceptedRequest] {
-        ([request.request.source] + request.request.alternatives).map { request.with($0, configuration.options) }
-    }
-
     /// A kept file that is no picture is forgotten, and the source asked once more.
     private func pictureData(
         for request: AcceptedRequest, _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws(ImageError) -> DataResult {
-        if let refusal = refusal(of: request) { throw refusal }
+        if let refusal = refusalOfSource(of: request) { throw refusal }
         let first = try await file(for: request, progress)
         guard let fault = await noteFault(of: first, request) else { return first }
         guard first.origin == .disk else { throw fault }

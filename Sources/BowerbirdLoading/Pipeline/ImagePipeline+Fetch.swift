@@ -5,16 +5,23 @@ import FoundationEssentials
 struct Original: Sendable {
     var data: EncodedImage
     var origin: ImageResponse.Origin
-    /// When HTTP calls it stale; nil where that does not count, or never happens.
-    var staleAt: Date?
+    /// What HTTP says of it, and when it came. See `CachedImage`.
+    var freshness: Freshness?
+    var storedAt: Date?
     /// Why it is an older file than it should be.
     var staleness: ImageError?
 }
 
+extension Original {
+    init(_ entry: CacheEntry) {
+        self.init(data: entry.data, origin: .disk, freshness: entry.freshness, storedAt: entry.storedAt)
+    }
+}
+
 /// News of a file on its way.
 struct OriginalUpdate: Mergeable {
-    /// The whole of it, as the caches have it; a server is being asked whether it is still right.
-    var kept: EncodedImage?
+    /// The whole of it, as the disk has it; a server is being asked whether it is still right.
+    var kept: Original?
     /// What has come over the network.
     var arrived: ArrivedBytes?
 
@@ -41,10 +48,10 @@ extension ImagePipeline {
         guard request.isRemote else { return try await loadLocal(request, job) }
         let kept = await keptEntry(of: request)
         switch decision(on: kept, request) {
-        case .use(let entry): return use(entry, request)
+        case .use(let entry): return Original(entry)
         case .useAndRevalidate(let entry):
             refreshInBackground(request, entry)
-            return use(entry, request)
+            return Original(entry)
         case .revalidate(let entry): return try await revalidate(entry, request, job)
         case .fetch: return try await loadAnew(request, job)
         case .giveUp: throw .notCached(address: request.request.source.address)
@@ -70,53 +77,61 @@ extension ImagePipeline {
         return entry
     }
 
-    private func use(_ entry: CacheEntry, _ request: AcceptedRequest) -> Original {
-        Original(data: entry.data, origin: .disk, staleAt: staleDate(of: entry.freshness, request))
-    }
-
     /// Asks the server whether the kept file is still right; where it cannot be asked, the kept one may stand in.
     func revalidate(
         _ entry: CacheEntry, _ request: AcceptedRequest, _ job: OriginalJob
     ) async throws(ImageError) -> Original {
-        if request.policy.network == .always { job.report(OriginalUpdate(kept: entry.data)) }
+        if request.policy.network == .always { job.report(OriginalUpdate(kept: Original(entry))) }
         do throws(ImageError) {
-            let conditions = entry.freshness?.conditionalHeaders ?? [:]
-            return try await replacement(of: entry, by: download(request, conditions, job), request)
+            let conditions = conditions(for: entry, request)
+            return try await replacement(of: entry, by: download(request, conditions, job, replacing: entry), request)
         } catch {
-            guard error != .cancelled, mayStandIn(entry, request) else { throw error }
-            return Original(data: entry.data, origin: .disk, staleness: error)
+            guard error != .cancelled, mayStandIn(entry.freshness, for: error, request) else { throw error }
+            var kept = Original(entry)
+            kept.staleness = error
+            return kept
         }
     }
 
     private func replacement(
         of entry: CacheEntry, by answer: Transferred, _ request: AcceptedRequest
-    ) async -> Original {
+    ) async throws(ImageError) -> Original {
         switch answer {
-        case .unchanged(let head):
-            let freshness = entry.freshness?.renewed(by: head.headers, at: configuration.now())
-            if let freshness, request.policy.disk.writes {
-                await configuration.dataCache?.renew(freshness, for: request.diskKey)
-            }
-            return Original(data: entry.data, origin: .disk, staleAt: staleDate(of: freshness, request))
+        case .unchanged(let head): return await confirmed(entry, by: head, request)
         case .file(let data, _, let freshness):
+            guard isWorthKeeping(data, request) else { throw noted(unrecognized(data, request), of: request) }
             // Equal bytes are those that were here, so that nobody decodes them again.
             let data = data.hasEqualBytes(to: entry.data) ? entry.data : data
-            return Original(data: data, origin: .network, staleAt: staleDate(of: freshness, request))
+            return loaded(data, freshness)
         }
     }
 
-    private func loadAnew(_ request: AcceptedRequest, _ job: OriginalJob) async throws(ImageError) -> Original {
-        switch try await download(request, [:], job) {
-        case .unchanged: throw ImageError(LoadingError.status(304), request.request.source)
-        case .file(let data, _, let freshness):
-            return Original(data: data, origin: .network, staleAt: staleDate(of: freshness, request))
+    private func confirmed(
+        _ entry: CacheEntry, by head: ResponseHead, _ request: AcceptedRequest
+    ) async -> Original {
+        var confirmed = Original(entry)
+        confirmed.freshness = entry.freshness?.renewed(by: head.headers, at: configuration.now())
+        if let freshness = confirmed.freshness, request.policy.disk.writes {
+            await configuration.dataCache?.renew(freshness, for: request.diskKey)
         }
+        return confirmed
+    }
+
+    private func loadAnew(_ request: AcceptedRequest, _ job: OriginalJob) async throws(ImageError) -> Original {
+        switch try await download(request, [:], job, replacing: nil) {
+        case .unchanged: throw ImageError(LoadingError.status(304), request.request.source)
+        case .file(let data, _, let freshness): return loaded(data, freshness)
+        }
+    }
+
+    private func loaded(_ data: EncodedImage, _ freshness: Freshness) -> Original {
+        Original(data: data, origin: .network, freshness: freshness, storedAt: freshness.receivedAt)
     }
 
     /// Over the network, unless it failed a short time ago; shared with everybody who asks in the same way. What comes
     /// is kept before anybody hears of it.
     private func download(
-        _ request: AcceptedRequest, _ conditions: [String: String], _ job: OriginalJob
+        _ request: AcceptedRequest, _ conditions: [String: String], _ job: OriginalJob, replacing old: CacheEntry?
     ) async throws(ImageError) -> Transferred {
         try checkFailures(of: request)
         let key = request.transferKey(conditions)
@@ -128,26 +143,28 @@ extension ImagePipeline {
         guard let transferred = try outcome?.get() else { throw .cancelled }
         // What comes after everybody has left must not replace what somebody may have asked for since.
         guard !Task.isCancelled else { throw .cancelled }
-        await keep(transferred, of: request)
+        if case .file(let data, let head, let freshness) = transferred {
+            await keep(data, head, freshness, of: request, replacing: old)
+        }
         return transferred
     }
 
     private func transfer(
         _ request: AcceptedRequest, _ conditions: [String: String], _ job: TransferJob
     ) async throws(ImageError) -> Transferred {
-        do throws(ImageError) {
-            let transferred = try await observed(.transfer, request) { () async throws(ImageError) in
-                let transfer = Transfer(request: request, conditions: conditions, pipeline: self, job: job)
-                do throws(LoadingError) { return try await transfer.run() } catch {
-                    throw ImageError(error, request.request.source)
-                }
+        let transfer = Transfer(request: request, conditions: conditions, pipeline: self, job: job)
+        let transferred = try await observed(.transfer, request) { () async throws(ImageError) in
+            do throws(LoadingError) { return try await transfer.run() } catch {
+                throw noted(ImageError(error, request.request.source), of: request)
             }
-            failures.remove(for: request.diskKey)
-            return transferred
-        } catch {
-            note(error, of: request)
-            throw error
         }
+        failures.remove(for: request.diskKey)
+        return transferred
+    }
+
+    private func noted(_ error: ImageError, of request: AcceptedRequest) -> ImageError {
+        note(error, of: request)
+        return error
     }
 
     private func checkFailures(of request: AcceptedRequest) throws(ImageError) {

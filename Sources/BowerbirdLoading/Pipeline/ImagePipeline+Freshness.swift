@@ -6,6 +6,7 @@ enum KeptFileDecision {
     case use(CacheEntry)
     /// It may be shown, and a server is to be asked behind the answer.
     case useAndRevalidate(CacheEntry)
+    /// The server is to be asked, and the file is there in case that fails.
     case revalidate(CacheEntry)
     case fetch
     /// There is nothing, and the network is not to be asked.
@@ -14,47 +15,74 @@ enum KeptFileDecision {
 
 extension ImagePipeline {
     func decision(on entry: CacheEntry?, _ request: AcceptedRequest) -> KeptFileDecision {
-        guard request.policy.network != .off else { return entry.map(KeptFileDecision.use) ?? .giveUp }
-        guard let entry else { return .fetch }
-        let refreshes = request.policy.network == .always
-        switch request.options.freshness.decision(
-            for: entry, requestHeaders: request.request.headers, isRefreshing: refreshes, at: configuration.now())
-        {
+        guard let entry, mayBeShown(entry.freshness, request) else {
+            return request.policy.network == .off ? .giveUp : .fetch
+        }
+        guard request.policy.network != .off else { return .use(entry) }
+        switch decision(on: entry.freshness, storedAt: entry.storedAt, request) {
         case .use: return .use(entry)
         case .useAndRevalidate: return .useAndRevalidate(entry)
-        case .revalidate: return .revalidate(entry)
-        case .fetch: return refreshes ? .revalidate(entry) : .fetch
+        case .revalidate, .fetch: return .revalidate(entry)
         }
     }
 
-    /// Whether a kept file may be shown where its server cannot be asked: always under the caller's own rules, and
-    /// under HTTP's where those allow it.
-    func mayStandIn(_ entry: CacheEntry, _ request: AcceptedRequest) -> Bool {
-        guard request.options.freshness == .http else { return true }
-        return entry.freshness?.maySubstituteFailure(at: configuration.now()) ?? false
+    /// What the request's own rules say of a file, or of a picture that was made of it.
+    func decision(on freshness: Freshness?, storedAt: Date?, _ request: AcceptedRequest) -> Freshness.Decision {
+        request.options.freshness.decision(
+            on: freshness, storedAt: storedAt, requestHeaders: knownHeaders(of: request),
+            isRefreshing: request.policy.network == .always, at: configuration.now())
     }
 
-    /// When a picture in memory is to be looked at anew.
-    func staleDate(of freshness: Freshness?, _ request: AcceptedRequest) -> Date? {
-        request.options.freshness == .http ? freshness?.staleAt ?? configuration.now() : nil
+    /// Whether it answers the request at all, be it stale: always under the caller's own rules.
+    func mayBeShown(_ freshness: Freshness?, _ request: AcceptedRequest) -> Bool {
+        guard request.options.freshness == .http, let freshness else { return true }
+        return freshness.mayBeShown(for: knownHeaders(of: request))
+    }
+
+    /// What will be sent, as far as that is known before.
+    private func knownHeaders(of request: AcceptedRequest) -> [String: String] {
+        guard !request.hasOwnAuthorization, let credential = credentials.credential(for: request.host) else {
+            return request.request.headers
+        }
+        return request.request.headers.replacing(with: credential.headers)
+    }
+
+    /// With which the server may answer that nothing has changed: for an answer to another request it could not know.
+    func conditions(for entry: CacheEntry, _ request: AcceptedRequest) -> [String: String] {
+        guard let freshness = entry.freshness, freshness.matches(knownHeaders(of: request)) else { return [:] }
+        return freshness.conditionalHeaders
+    }
+
+    /// Whether what is kept may be shown where its server cannot be asked: always under the caller's own rules, and
+    /// under HTTP's where those allow it.
+    func mayStandIn(_ freshness: Freshness?, for error: ImageError, _ request: AcceptedRequest) -> Bool {
+        guard request.options.freshness == .http else { return true }
+        return error.isOfServer && freshness?.maySubstituteFailure(at: configuration.now()) ?? true
     }
 
     /// Asks for a file that was answered from the disk, for whoever comes next. Runs until it ends, or `cancelAll()`.
     func refreshInBackground(_ request: AcceptedRequest, _ entry: CacheEntry) {
-        let key = CacheKey("refresh " + request.originalKey.text)
-        _ = originals.join(key, NobodyAsks(), priority: WorkPriority(.low)) { job in
-            await ImageError.catching { () async throws(ImageError) in
-                try await self.revalidateBehind(request, entry, job)
-            }
+        let behind = request.with(ticket: transferSlots.takeTicket())
+        _ = originals.join(CacheKey("refresh " + request.originalKey.text), NobodyAsks(), priority: WorkPriority(.low))
+        {
+            job in
+            await ImageError.catching { () async throws(ImageError) in try await self.revalidate(entry, behind, job) }
         }
     }
+}
 
-    private func revalidateBehind(
-        _ request: AcceptedRequest, _ entry: CacheEntry, _ job: OriginalJob
-    ) async throws(ImageError) -> Original {
-        let original = try await revalidate(entry, request, job)
-        if original.origin == .network { configuration.imageCache?.remove(source: request.source) }
-        return original
+extension ImageError {
+    /// Whether it keeps from knowing what the server has, and is no word of the server's about that.
+    fileprivate var isOfServer: Bool {
+        switch self {
+        case .failedBefore(let error): error.isOfServer
+        case .loading(.status(let status), _): status >= 500
+        case .loading(.hostNotFound, _), .loading(.cannotConnect, _), .loading(.connectionLost, _),
+            .loading(.timedOut, _), .loading(.incomplete, _), .loading(.insecure, _), .loading(.invalidAnswer, _),
+            .loading(.tooManyRedirects, _):
+            true
+        default: false
+        }
     }
 }
 

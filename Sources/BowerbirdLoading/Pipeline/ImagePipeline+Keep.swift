@@ -5,23 +5,35 @@ import FoundationEssentials
 
 extension ImagePipeline {
     /// The finished picture in memory, where the request may have it.
-    func remembered(_ request: RememberedRequest) -> ProducedImage? { remembered(request.imageKey, request.options) }
+    func remembered(_ request: RememberedRequest) -> ProducedImage? {
+        guard request.options.freshness == .keep else { return remembered(AcceptedRequest(request, .ordinary, 0)) }
+        return inMemory(request.imageKey, request.options).map(ProducedImage.init)
+    }
 
-    func remembered(_ request: AcceptedRequest) -> ProducedImage? { remembered(request.imageKey, request.options) }
+    func remembered(_ request: AcceptedRequest) -> ProducedImage? {
+        guard let cached = inMemory(request.imageKey, request.options),
+            request.options.freshness == .keep
+                || decision(on: cached.freshness, storedAt: cached.storedAt, request) == .use
+        else { return nil }
+        return ProducedImage(cached)
+    }
 
-    private func remembered(_ key: CacheKey, _ options: SettledOptions) -> ProducedImage? {
-        guard options.cachePolicy.memory.reads, let cached = configuration.imageCache?.image(for: key) else {
-            return nil
-        }
-        if let staleAt = cached.staleAt, options.freshness == .http, staleAt <= configuration.now() { return nil }
-        return ProducedImage(image: cached.image, origin: .memory, isRemembered: true)
+    private func inMemory(_ key: CacheKey, _ options: SettledOptions) -> CachedImage? {
+        options.cachePolicy.memory.reads ? configuration.imageCache?.image(for: key) : nil
+    }
+
+    /// What memory has of it, be it stale, where the server is to be asked in any case; else nil.
+    func known(_ request: AcceptedRequest) -> ProducedImage? {
+        guard request.policy.network == .always, let cached = inMemory(request.imageKey, request.options),
+            mayBeShown(cached.freshness, request)
+        else { return nil }
+        return ProducedImage(cached)
     }
 
     /// The finished picture on the disk, decoded; nil where there is none that is good.
     func finishedOnDisk(_ request: AcceptedRequest, _ job: ImageJob) async -> ProducedImage? {
-        guard let key = request.resultKey, request.policy.disk.reads, request.policy.network != .always,
-            let cache = configuration.dataCache,
-            let entry = await observed(.disk, request, { await cache.entry(for: key) })
+        guard let key = request.resultKey, request.policy.disk.reads, let cache = configuration.dataCache,
+            let entry = await observed(.disk, request, { await cache.entry(for: key) }), isUsable(entry, request)
         else { return nil }
         tell(.diskLookup(byteCount: entry.data.count, address: request.request.source.address))
         let image = try? await computed(.decode, of: entry.data.count, request, job) {
@@ -31,10 +43,15 @@ extension ImagePipeline {
             }
         }
         guard let image else { return nil }
-        var finished = ProducedImage(image: image, origin: .disk, byteCount: entry.data.count)
+        let finished = ProducedImage(image, of: Original(entry))
         remember(finished, for: request)
-        finished.isRemembered = true
-        return finished
+        return finished.remembered(request)
+    }
+
+    /// Where the server is not asked, or is asked anyway, it may be stale.
+    private func isUsable(_ entry: CacheEntry, _ request: AcceptedRequest) -> Bool {
+        guard request.policy.network == .whenMissing else { return mayBeShown(entry.freshness, request) }
+        return decision(on: entry.freshness, storedAt: entry.storedAt, request) == .use
     }
 
     private func decodeFinished(
@@ -50,45 +67,86 @@ extension ImagePipeline {
     func keep(_ produced: ProducedImage, of request: AcceptedRequest, _ job: ImageJob) async -> ProducedImage {
         guard !request.isIntermediate else { return produced }
         remember(produced, for: request)
-        await keepOnDisk(produced.image, of: request, job)
-        var kept = produced
-        kept.isRemembered = true
-        return kept
+        await keepOnDisk(produced, of: request, job)
+        return produced.remembered(request)
     }
 
-    private func keepOnDisk(_ image: DecodedImage, of request: AcceptedRequest, _ job: ImageJob) async {
+    private func keepOnDisk(_ produced: ProducedImage, of request: AcceptedRequest, _ job: ImageJob) async {
         guard let key = request.resultKey, let format = request.options.diskContent.processedFormat,
-            request.isRemote, request.policy.disk.writes, let cache = configuration.dataCache
+            request.isRemote, request.policy.disk.writes, isStorable(produced.freshness, request),
+            let cache = configuration.dataCache
         else { return }
+        let image = produced.image
         let file = try? await computed(.encode, of: image.bitmap.byteCount, request, job) { () throws(ImageError) in
             try? configuration.codecs.encode(image.bitmap, as: format)
         }
         guard let file = file ?? nil else { return }
-        let entry = CacheEntry(data: file, url: request.source, mediaType: format.mediaType)
+        let entry = CacheEntry(
+            data: file, url: request.source, mediaType: format.mediaType,
+            storedAt: produced.storedAt ?? configuration.now(), freshness: produced.freshness)
         await cache.store(entry, for: key)
     }
 
     func remember(_ produced: ProducedImage, for request: AcceptedRequest) {
         guard request.policy.memory.writes else { return }
-        let cached = CachedImage(produced.image, staleAt: produced.staleAt)
+        let cached = CachedImage(produced.image, freshness: produced.freshness, storedAt: produced.storedAt)
         configuration.imageCache?.store(cached, for: request.imageKey)
     }
 
-    /// Keeps the bytes of a file, or the news that those which are there are still right. What begins like no picture
-    /// is not kept: an error page would be shown as a damaged file for ever.
-    func keep(_ transferred: Transferred, of request: AcceptedRequest) async {
+    /// Keeps the bytes of a file, in place of those that are there, and of all that was made of them. What begins like no
+    /// picture is not kept, and replaces nothing: an error page would be shown as a damaged file for ever.
+    func keep(
+        _ data: EncodedImage, _ head: ResponseHead, _ freshness: Freshness, of request: AcceptedRequest,
+        replacing old: CacheEntry?
+    ) async {
+        guard isWorthKeeping(data, request), head.status != 206 else { return }
+        if isAnother(data, than: old, request) { await forgetOlder(request) }
         guard request.policy.disk.writes, request.keepsOriginal, let cache = configuration.dataCache else { return }
-        switch transferred {
-        case .unchanged: break
-        case .file(let data, let head, let freshness):
-            guard isPicture(data), head.status != 206, isStorable(freshness, request) else { return }
-            let entry = CacheEntry(
-                data: data, url: head.url.absoluteString, mediaType: head["content-type"], freshness: freshness)
-            await cache.store(entry, for: request.diskKey)
-        }
+        guard isStorable(freshness, request) else { return await cache.remove(for: request.diskKey) }
+        let entry = CacheEntry(
+            data: data, url: head.url.absoluteString, mediaType: head["content-type"], storedAt: freshness.receivedAt,
+            freshness: freshness)
+        await cache.store(entry, for: request.diskKey)
     }
 
-    private func isStorable(_ freshness: Freshness, _ request: AcceptedRequest) -> Bool {
-        request.options.freshness != .http || freshness.isStorable
+    /// Whether the bytes may be others than those of which the caches have pictures. Where the caches were passed over,
+    /// nobody knows.
+    private func isAnother(_ data: EncodedImage, than old: CacheEntry?, _ request: AcceptedRequest) -> Bool {
+        if let old { return !data.hasEqualBytes(to: old.data) }
+        return request.policy.network == .always || request.policy.disk == .writeOnly
+            || request.policy.memory == .writeOnly
+    }
+
+    private func forgetOlder(_ request: AcceptedRequest) async {
+        if request.policy.memory.writes { configuration.imageCache?.remove(source: request.source) }
+        if request.policy.disk.writes { await configuration.dataCache?.remove(source: request.source) }
+    }
+
+    /// Whether the bytes begin like a picture. Of those that are still to be transformed, nobody knows.
+    func isWorthKeeping(_ data: EncodedImage, _ request: AcceptedRequest) -> Bool {
+        request.options.transform != nil || isPicture(data)
+    }
+
+    func unrecognized(_ data: EncodedImage, _ request: AcceptedRequest) -> ImageError {
+        ImageError(data.withBytes(DecodingError.unrecognized), request.request.source)
+    }
+
+    private func isStorable(_ freshness: Freshness?, _ request: AcceptedRequest) -> Bool {
+        request.options.freshness != .http || freshness?.isStorable ?? true
+    }
+}
+
+extension ProducedImage {
+    fileprivate init(_ cached: CachedImage) {
+        self.init(
+            image: cached.image, origin: .memory, freshness: cached.freshness, storedAt: cached.storedAt,
+            isRemembered: true)
+    }
+
+    /// After it was remembered for this request, as far as that wants it.
+    fileprivate func remembered(_ request: AcceptedRequest) -> ProducedImage {
+        var copy = self
+        copy.isRemembered = request.policy.memory.writes
+        return copy
     }
 }

@@ -38,5 +38,6 @@ extension ImagePipeline {
         await pictures.waitUntilIdle()
         await originals.waitUntilIdle()
         await transfers.waitUntilIdle()
+        await credentials.waitUntilIdle()
     }
 }

@@ -101,7 +101,8 @@ public final class ImageTask: Sendable {
     }
 
     private func end(with outcome: Result<ProducedImage, ImageError>) {
-        let scaleFactor = request.scaleFactor ?? request.source.scaleFactor
+        let ofPicture = (try? outcome.get())?.scaleFactor ?? request.source.scaleFactor
+        let scaleFactor = max(1, request.scaleFactor ?? ofPicture)
         guard let ending = state.withLock({ $0.end(with: outcome, scaleFactor, at: .now) }) else { return }
         ending.membership?.leave()
         hooks.onEnd?(ending.outcome)

@@ -49,33 +49,51 @@ final class AcceptedRequest: Sendable {
         isChanged = request.targetSize != nil || !request.processors.isEmpty
         let headers = request.answerChangingHeaders
         diskKey = CacheKey(headers.isEmpty ? source : source + " " + DiskKey(headers).hexadecimal, source: source)
-        let bytes = "\(options.transferText) \(headers.utf8.count):\(headers)\(source)"
-        partialKey = CacheKey(bytes)
-        let keeps = options.diskContent.keepsOriginal || !isChanged
-        originalKey = CacheKey("\(options.searchText) \(keeps ? "keep" : "drop") " + bytes)
+        partialKey = CacheKey("\(options.transferText) \(headers.utf8.count):\(headers)\(source)")
+        originalKey = CacheKey(options.searchText(isChanged: isChanged) + partialKey.text)
     }
 
-    /// What an edit begins with.
-    private init(before edited: AcceptedRequest, _ request: ImageRequest) {
-        self.request = request
-        options = edited.options
-        ticket = edited.ticket
-        priority = edited.priority
-        isIntermediate = true
-        isChanged = edited.isChanged
-        source = edited.source
-        diskKey = edited.diskKey
-        partialKey = edited.partialKey
-        originalKey = edited.originalKey
-        imageKey = RememberedRequest.imageKey(request, source, options.transform)
+    /// A request that was accepted before, with something else in it.
+    private init(
+        _ other: AcceptedRequest, request: ImageRequest? = nil, options: SettledOptions? = nil,
+        ticket: WorkQueue.Ticket? = nil, isIntermediate: Bool? = nil
+    ) {
+        self.request = request ?? other.request
+        self.options = options ?? other.options
+        self.ticket = ticket ?? other.ticket
+        self.isIntermediate = isIntermediate ?? other.isIntermediate
+        priority = other.priority
+        isChanged = other.isChanged
+        source = other.source
+        diskKey = other.diskKey
+        partialKey = other.partialKey
+        originalKey = CacheKey(self.options.searchText(isChanged: isChanged) + partialKey.text)
+        imageKey = RememberedRequest.imageKey(self.request, source, self.options.transform)
     }
 
-    /// The same wish for the picture of another source.
-    func with(_ source: ImageSource, _ common: RequestOptions) -> AcceptedRequest {
-        var request = request
-        request.source = source
-        request.alternatives = []
-        return AcceptedRequest(request, common, priority.lane, ticket)
+    /// The same wish for its first source alone, and then for each of the alternatives. What names the picture of the
+    /// first, or proves to its server who asks, is not for those.
+    func candidates(_ common: RequestOptions) -> [AcceptedRequest] {
+        var first = request
+        first.alternatives = []
+        let others = request.alternatives.map { source in
+            var other = first
+            other.source = source
+            other.cacheKey = nil
+            if source.url.map({ TransferHost(of: $0) }) != host { other.removeProofs() }
+            return other
+        }
+        return ([first] + others).map { AcceptedRequest($0, common, priority.lane, ticket) }
+    }
+
+    /// The same for a transfer of its own beside the one that it may have.
+    func with(ticket: WorkQueue.Ticket) -> AcceptedRequest { AcceptedRequest(self, ticket: ticket) }
+
+    /// The same without a look at the disk, which has nothing good.
+    var withoutDisk: AcceptedRequest {
+        var options = options
+        options.cachePolicy.disk = .off
+        return AcceptedRequest(self, options: options)
     }
 
     /// The request for the picture that the last processor is given; nil where there is none.
@@ -83,14 +101,16 @@ final class AcceptedRequest: Sendable {
         guard !request.processors.isEmpty else { return nil }
         var input = request
         input.processors.removeLast()
-        return AcceptedRequest(before: self, input)
+        return AcceptedRequest(self, request: input, isIntermediate: true)
     }
 }
 
 extension AcceptedRequest {
-    /// Under which the finished picture is kept on disk; nil where it is not, or would be the original itself.
+    /// Under which the finished picture is kept on disk; nil where it is not, or would be the original itself. What had
+    /// to be transformed, as by decryption, is never written down.
     var resultKey: CacheKey? {
-        guard let format = options.diskContent.processedFormat, isChanged, !isIntermediate else { return nil }
+        guard let format = options.diskContent.processedFormat, isChanged, !isIntermediate, options.transform == nil
+        else { return nil }
         return CacheKey(DiskKey(imageKey.text).hexadecimal + " \(format.name) " + source, source: source)
     }
 
@@ -113,8 +133,8 @@ extension AcceptedRequest {
     var isRemote: Bool { request.source.isRemote }
     var policy: CachePolicy { options.cachePolicy }
     var decodingOptions: DecodingOptions { request.decodingOptions(options.limits) }
-    /// Whether the disk is given the file; always where that is the finished picture.
-    var keepsOriginal: Bool { options.diskContent.keepsOriginal || !isChanged }
+    /// Whether the disk is given the file.
+    var keepsOriginal: Bool { options.keepsOriginal(isChanged: isChanged) }
 
     var host: TransferHost? { request.source.url.map { TransferHost(of: $0) } }
     var hostName: String { request.source.url?.host()?.lowercased() ?? "" }
@@ -164,21 +184,29 @@ struct RememberedRequest {
 }
 
 extension SettledOptions {
-    /// In which ways a transfer may differ from another of the same address.
+    /// Always where the disk is not given the finished picture instead.
+    fileprivate func keepsOriginal(isChanged: Bool) -> Bool {
+        diskContent.keepsOriginal || !isChanged || transform != nil
+    }
+
+    /// What changes how a transfer goes, or whether it succeeds: who differs in this does not share one.
     fileprivate var transferText: String {
-        guard allowsInvalidCertificate || usesCookies else { return "" }
-        return "\(allowsInvalidCertificate ? "any certificate" : "") \(usesCookies ? "cookies" : "")"
+        let security = (allowsInvalidCertificate ? "any certificate " : "") + (plainHTTP == .refuse ? "encrypted " : "")
+        let retry = retry == .never ? "" : "\(retry) "
+        return security + (usesCookies ? "cookies " : "") + retry + String(maximumByteCount)
     }
 
     /// In which ways bytes may be looked for.
-    fileprivate var searchText: String {
+    fileprivate func searchText(isChanged: Bool) -> String {
         let failures = ignoresFailureList ? "again" : ""
-        return "\(cachePolicy.disk.rawValue) \(cachePolicy.network.rawValue) \(freshness.text) \(failures)"
+        let keeps = keepsOriginal(isChanged: isChanged) ? "keep" : "drop"
+        return "\(cachePolicy.disk.rawValue) \(cachePolicy.network.rawValue) \(freshness.text) \(failures) \(keeps) "
     }
 
     /// In which ways a picture may be made of them.
     fileprivate var pictureText: String {
-        "\(diskContent.text) \(cachePolicy.memory.rawValue) \(previews.rawValue) "
+        let limits = limits == DecodingLimits() ? "" : "\(limits)"
+        return "\(diskContent.text) \(cachePolicy.memory.rawValue) \(previews.rawValue) \(limits) "
     }
 }
 
@@ -203,6 +231,11 @@ extension DiskContent {
 }
 
 extension ImageRequest {
+    /// Without what is for one server only.
+    fileprivate mutating func removeProofs() {
+        headers = headers.filter { !["authorization", "cookie"].contains($0.key.lowercased()) }
+    }
+
     fileprivate var answerChangingHeaders: String {
         guard !headers.isEmpty else { return "" }
         let names: Set = ["authorization", "cookie", "accept", "range"]

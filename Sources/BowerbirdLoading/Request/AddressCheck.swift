@@ -12,9 +12,10 @@ enum AddressCheck {
         guard case .url(let url) = source else { return nil }
         let text = url.absoluteString
         guard let scheme = url.scheme?.lowercased(), !scheme.isEmpty else { return .invalidURL(text) }
+        guard scheme == "data" || text.utf8.count <= maximumByteCount else { return .invalidURL(text) }
         guard loader.canLoad(url) else { return ImageError(LoadingError.unsupportedScheme(scheme), source) }
         guard source.isRemote else { return nil }
-        guard text.utf8.count <= maximumByteCount, url.host()?.isEmpty == false else { return .invalidURL(text) }
+        guard url.host()?.isEmpty == false else { return .invalidURL(text) }
         guard scheme == "http", request.options.plainHTTP == .refuse else { return nil }
         return ImageError(LoadingError.plainHTTP(host: url.host() ?? ""), source)
     }

@@ -1,11 +1,24 @@
 /// International host names as people read them, from the form in which they travel (RFC 3492).
 enum Punycode {
-    /// The host in one form for all its spellings: lower case, `%HH` and `xn--` decoded. What makes no sense stays as it
-    /// is.
+    /// The host, with or without a port, in one form for all its spellings: lower case, `%HH` and `xn--` decoded. What
+    /// makes no sense stays as it is.
     static func readable(_ host: some StringProtocol) -> String {
-        let host = host.percentDecoded.lowercased()
+        let host = decodedHost(host)
         guard host.contains("xn--") else { return host }
-        return host.split(separator: ".", omittingEmptySubsequences: false).map(label).joined(separator: ".")
+        let end = host.firstIndex(of: ":") ?? host.endIndex
+        let labels = host[..<end].split(separator: ".", omittingEmptySubsequences: false)
+        return labels.map(label).joined(separator: ".") + host[end...]
+    }
+
+    /// An escape that hides what ends a host is left alone: decoded, it would make the host another's.
+    private static func decodedHost(_ host: some StringProtocol) -> String {
+        let decoded = host.percentDecoded
+        let isAltered = host.utf8.count(where: isDelimiter) != decoded.utf8.count(where: isDelimiter)
+        return isAltered ? host.lowercased() : decoded.lowercased()
+    }
+
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        byte <= UInt8(ascii: " ") || byte == 127 || ":/?#[]@\\".utf8.contains(byte)
     }
 
     private static func label(_ label: Substring) -> String {
@@ -33,7 +46,7 @@ enum Punycode {
             scalars.insert(new, at: position)
             position += 1
         }
-        return String(String.UnicodeScalarView(scalars)).lowercased()
+        return String(String.UnicodeScalarView(scalars))
     }
 
     /// One number of variable length; nil where the digits are none, end early or stand for too much.

@@ -2,7 +2,7 @@ import BowerbirdCore
 
 /// The options of one request with nothing left open: its own, else the pipeline's, else the defaults.
 struct SettledOptions: Sendable {
-    let cachePolicy: CachePolicy
+    var cachePolicy: CachePolicy
     let freshness: FreshnessPolicy
     let priority: RequestPriority
     let previews: PreviewPolicy
