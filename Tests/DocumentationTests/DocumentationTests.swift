@@ -22,7 +22,8 @@ import Testing
     }
 
     static let pages = [
-        "README.md", "CONTRIBUTING.md", "Documentation/Architecture.md", "Documentation/Decisions/README.md",
+        "README.md", "CONTRIBUTING.md", "Documentation/Requirements.md", "Documentation/Architecture.md",
+        "Documentation/Decisions/README.md",
     ]
 }
 

@@ -69,6 +69,7 @@ extension Exchange {
         data.allowsInvalidCertificate = request.options.allowsInvalidCertificate
         data.usesCookies = request.options.usesCookies
         data.acceptsAnyStatus = true
+        data.privateFields = Set((credential?.headers ?? [:]).keys.filter { $0.lowercased() != "authorization" })
         data.onMetrics = pipeline.metricsReceiver(for: request)
         return data
     }

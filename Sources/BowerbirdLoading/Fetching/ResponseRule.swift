@@ -31,7 +31,7 @@ public struct ResponseRule: Sendable {
     }
 
     private func check(_ type: String, _ allowed: Set<String>) throws(LoadingError) {
-        let kind = type.prefix { $0 != "/" } + "/*"
+        let kind = type.contains("/") ? type.prefix { $0 != "/" } + "/*" : ""
         guard allowed.contains(type) || allowed.contains(String(kind)) else { throw .mediaType(type) }
     }
 }

@@ -5,7 +5,6 @@ extension CurlHandle {
     func setOptions(_ configuration: HTTPLoader.Configuration) {
         // For redirects too.
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        set(CURLOPT_FOLLOWLOCATION, followsRedirects ? 1 : 0)
         set(CURLOPT_MAXREDIRS, max(0, configuration.maximumRedirects))
         // Pictures are compressed already. A server that does it all the same is undone by libcurl.
         set(CURLOPT_ACCEPT_ENCODING, "identity")
@@ -16,6 +15,8 @@ extension CurlHandle {
         // Else a transfer that is cancelled while it looks for its host's address holds up all others until it has it.
         set(CURLOPT_QUICK_EXIT, 1)
     }
+
+    func setFollowing(_ follows: Bool) { set(CURLOPT_FOLLOWLOCATION, follows ? 1 : 0) }
 
     func setAddress(of url: URL) {
         set(CURLOPT_URL, url.absoluteString)

@@ -13,6 +13,8 @@ final class CurlHandle {
     private let cookies: CookieJar
     /// The handle points into it.
     private var fields: CurlList
+    /// Redirects are handed over like any answer where somebody else decides about them.
+    private(set) var followsRedirects = true
 
     /// Nil where there is no memory.
     init?(_ configuration: HTTPLoader.Configuration, fields: CurlList, _ cookies: CookieJar) {
@@ -40,13 +42,12 @@ final class CurlHandle {
         unsafe errorText[0] = 0
         unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, fields.first)
         setAddress(of: request.url)
+        followsRedirects = configuration.onRedirect == nil && request.privateFields.isEmpty
+        setFollowing(followsRedirects)
         setVerification(!request.allowsInvalidCertificate)
         setCookies(request.usesCookies && !request.hasField("cookie") ? cookies : nil)
         setContext(of: transfer)
     }
-
-    /// Redirects are handed over like any answer where somebody else decides about them.
-    var followsRedirects: Bool { configuration.onRedirect == nil }
 
     private func fields(of request: DataRequest) -> CurlList {
         if request.headers.isEmpty { return commonFields }

@@ -9,6 +9,9 @@ public struct DataRequest: Sendable {
     /// Header fields to send besides the loader's own; a name given here replaces the loader's. With an
     /// `Accept-Encoding` that is met, the body is handed over unpacked, and its length is not known beforehand.
     public var headers: [String: String]
+    /// Names of header fields that are for this server alone, in any case: a redirect to another scheme, host or port is
+    /// followed without them. `Authorization` and `Cookie` always are. None by default.
+    public var privateFields: Set<String> = []
     /// A longer body is refused: at its head where that names a length, else when it passes the limit. The default is
     /// 512 MB.
     public var maximumByteCount: Int

@@ -31,7 +31,11 @@ public final class HTTPLoader: DataLoader {
     /// Header fields with a line break in them are not sent. A task that is cancelled throws `.cancelled` at once and
     /// closes the connection, if it was using one for itself.
     public func response(for request: DataRequest) async throws(LoadingError) -> DataResponse {
-        if let handler = configuration.onRedirect { return try await response(for: request, asking: handler) }
+        // libcurl knows the names of the usual secrets only.
+        let follow: Configuration.RedirectHandler = { redirect in redirect.proposed }
+        if let handler = configuration.onRedirect ?? (request.privateFields.isEmpty ? nil : follow) {
+            return try await response(for: request, asking: handler)
+        }
         let reader = try begin(request)
         return Self.response(try await reader.head(), from: reader)
     }

@@ -44,7 +44,8 @@ extension DataRequest {
         var moved = self
         moved.url = url
         if TransferHost(of: url) != TransferHost(of: self.url) {
-            moved.headers = headers.filter { !Self.secretFields.contains($0.key.lowercased()) }
+            let secrets = Self.secretFields.union(privateFields.map { $0.lowercased() })
+            moved.headers = headers.filter { !secrets.contains($0.key.lowercased()) }
         }
         return moved
     }

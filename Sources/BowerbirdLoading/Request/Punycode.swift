@@ -46,7 +46,8 @@ enum Punycode {
             scalars.insert(new, at: position)
             position += 1
         }
-        return String(String.UnicodeScalarView(scalars))
+        // A name without any other letter would not have been written so.
+        return scalars.allSatisfy(\.isASCII) ? nil : String(String.UnicodeScalarView(scalars))
     }
 
     /// One number of variable length; nil where the digits are none, end early or stand for too much.

@@ -174,7 +174,10 @@ struct `A server that asks who is there` {
         try await load("/away", fixture)
         await #expect(throws: ImageError.self) { try await load("/astray", fixture) }
         #expect(sent(to: "/away") == [Self.field])
-        #expect((other.requests(for: "/") + other.requests(for: "/guarded")).allSatisfy { $0.headers["authorization"] == nil })
+        #expect(
+            (other.requests(for: "/") + other.requests(for: "/guarded")).allSatisfy {
+                $0.headers["authorization"] == nil
+            })
         #expect(provider.challenges.count == 1)
         other.stop()
     }
@@ -183,7 +186,9 @@ struct `A server that asks who is there` {
     @Test func isNotToldTheHeaderFieldsOfAnother() async throws {
         let other = try LocalServer.start()
         other.script("/", .ok(SolidImage.file()))
-        server.script("/key") { $0.headers["x-key"] == "7" ? .redirect(to: other.url("/").absoluteString) : .status(401) }
+        server.script("/key") {
+            $0.headers["x-key"] == "7" ? .redirect(to: other.url("/").absoluteString) : .status(401)
+        }
         let fixture = fixture(Provider(.headers(["X-Key": "7"])))
         try await load("/key", fixture)
         #expect(other.requests(for: "/").map { $0.headers["x-key"] } == [nil])

@@ -103,7 +103,9 @@ struct `A rule for answers` {
         _ = try await site(rule, type: type).load(ImageRequest(try ImageSource(PipelineFixture.address)))
     }
 
-    @Test(arguments: [("text/html; charset=utf-8", "text/html"), ("imagex/png", "imagex/png"), (nil, ""), ("image", "image")])
+    @Test(arguments: [
+        ("text/html; charset=utf-8", "text/html"), ("imagex/png", "imagex/png"), (nil, ""), ("image", "image"),
+    ])
     func refusesTheOthers(type: String?, said: String) async throws {
         let site = site(ResponseRule(mediaTypes: ["image/*", "text/plain"]), type: type)
         await #expect(throws: ImageError.loading(.mediaType(said))) { try await site.load(try site.request()) }
@@ -111,7 +113,8 @@ struct `A rule for answers` {
     }
 
     @Test func mayLookAtTheHeadItself() async throws {
-        let site = site(ResponseRule { head in if head["content-type"] == "image/png" { throw Trouble() } }, type: "image/png")
+        let site = site(
+            ResponseRule { head in if head["content-type"] == "image/png" { throw Trouble() } }, type: "image/png")
         await #expect(throws: ImageError.loading(.refused("no key"))) { try await site.load(try site.request()) }
     }
 }
@@ -128,7 +131,8 @@ struct `A transform of bytes` {
     private let secret = SolidImage.file(.white).map { $0 ^ 0x5A }
 
     private func request(_ transform: DataTransform = code) throws -> ImageRequest {
-        site.fixture.loader.setScript([.chunk(Array(secret[..<20])), .chunk(Array(secret[20...]))], for: PipelineFixture.address)
+        site.fixture.loader.setScript(
+            [.chunk(Array(secret[..<20])), .chunk(Array(secret[20...]))], for: PipelineFixture.address)
         var request = try site.request()
         request.options.transform = transform
         return request

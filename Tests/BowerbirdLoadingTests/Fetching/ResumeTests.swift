@@ -21,7 +21,9 @@ struct `A transfer that was cut` {
         _ headers: [String: String] = ["etag": "\"1\"", "accept-ranges": "bytes"], at count: Int = cut
     ) async throws {
         fixture.loader.setAnswer(for: Self.address) { _ in
-            .init(headers: headers, [.chunk(Array(Self.file[..<count])), .failure(.connectionLost("")), .chunk(Array(Self.file[count...]))])
+            .init(
+                headers: headers,
+                [.chunk(Array(Self.file[..<count])), .failure(.connectionLost("")), .chunk(Array(Self.file[count...]))])
         }
         await #expect(throws: ImageError.loading(.connectionLost(""))) {
             try await fixture.pipeline.image(for: request())
@@ -77,7 +79,8 @@ struct `A transfer that was cut` {
 
     @Test func mayBeCutAgainAndAgain() async throws {
         try await cutFirst()
-        answer(206, ["content-range": "bytes 400-999/1000"],
+        answer(
+            206, ["content-range": "bytes 400-999/1000"],
             [.chunk(Array(Self.file[400..<700])), .failure(.connectionLost("")), .chunk(Array(Self.file[700...]))])
         await #expect(throws: ImageError.loading(.connectionLost(""))) {
             try await fixture.pipeline.image(for: request())
@@ -186,7 +189,9 @@ struct `A transfer that was cut` {
         fixture.loader.setAnswer(for: Self.address) { request in
             let headers = ["etag": "\"1\"", "accept-ranges": "bytes"]
             guard request.headers["Range"] == "bytes=400-" else {
-                return .init(headers: headers, [.chunk(Array(resource[..<400])), .failure(.timedOut("")), .chunk(Array(resource[400...]))])
+                return .init(
+                    headers: headers,
+                    [.chunk(Array(resource[..<400])), .failure(.timedOut("")), .chunk(Array(resource[400...]))])
             }
             let range = headers.merging(["content-range": "bytes 400-999/1000"]) { $1 }
             return .init(status: 206, headers: range, [.chunk(Array(resource[400...]))])
@@ -220,8 +225,12 @@ struct `A transfer that was cut` {
         let file = Self.file
         fixture.loader.setAnswer(for: Self.address) { request in
             let headers = ["etag": "\"1\"", "accept-ranges": "bytes", "content-range": "bytes 400-999/1000"]
-            if request.headers["Range"] != nil { return .init(status: 206, headers: headers, [.chunk(Array(file[400...]))]) }
-            return .init(headers: headers, [.chunk(Array(file[..<400])), .failure(.timedOut(""))])
+            if request.headers["Range"] != nil {
+                return .init(status: 206, headers: headers, [.chunk(Array(file[400...]))])
+            }
+            return .init(
+                headers: headers,
+                [.chunk(Array(file[..<400])), .failure(.timedOut("")), .chunk(Array(file[400...]))])
         }
         for isRefused in [false, true] {
             refuses.isSet = isRefused
@@ -281,7 +290,9 @@ struct `A transfer that was cut` {
         _ = try await site.load(request)
         let headers = ["etag": "\"2\"", "accept-ranges": "bytes"]
         site.fixture.loader.setAnswer(for: Self.address) { _ in
-            .init(headers: headers, [.chunk(Array(Self.other[..<400])), .failure(.timedOut("")), .chunk([0])])
+            .init(
+                headers: headers,
+                [.chunk(Array(Self.other[..<400])), .failure(.timedOut("")), .chunk(Array(Self.other[400...]))])
         }
         request.options.cachePolicy = .networkOnly
         await #expect(throws: ImageError.self) { try await site.load(request) }

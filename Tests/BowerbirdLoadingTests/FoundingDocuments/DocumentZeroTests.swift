@@ -115,7 +115,7 @@ struct `The document on the architecture` {
         #expect(sent.map { $0.headers["X-Field"] } == [nil, nil, nil, nil, "value"])
     }
 
-    @Test("S0-22: failures, then caches, then the network; what is transformed is kept before the answer")
+    @Test("S0-22: caches, then failures, then the network; what is transformed is kept before the answer")
     func theWayOfARequest() async throws {
         let order = Record<String>()
         let fixture = PipelineFixture { [order] in

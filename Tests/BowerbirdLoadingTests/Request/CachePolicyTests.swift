@@ -161,7 +161,7 @@ struct `Requests with different policies that overlap` {
         few.options.limits = DecodingLimits(maximumPixelCount: 11)
         pixels.options.limits = DecodingLimits(maximumPixelCount: 12)
         let tasks = [small, few, plain, pixels].map { fixture.pipeline.task(for: $0) }
-        await gate.waitForArrivals(2)
+        await gate.waitForArrivals()
         gate.open()
         await #expect(throws: ImageError.loading(.tooLarge(maximumByteCount: 99))) { try await tasks[0].response }
         await #expect(throws: ImageError.self) { try await tasks[1].response }
