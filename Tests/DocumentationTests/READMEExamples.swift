@@ -33,6 +33,21 @@ private func loadAPicture() async throws {
         case .finished(.failure(let error)): print(error)
         }
     }
+
+    // How a picture is fetched and kept: for one request, or, in `configuration.options`, for all of a pipeline.
+    var careful = request
+    careful.options.cachePolicy = .refreshCached  // what is kept at once, then whether the server has a newer one
+    careful.options.retry = .backoff()  // with jitter, `Retry-After` and a budget
+    careful.options.keyRules = KeyRule.signedURLs  // signatures of S3, CloudFront and Google Cloud Storage do not count
+    careful.alternatives = [try ImageSource("https://mirror.example/东方不败.jpg")]
+    let response = try await pipeline.response(for: careful)
+    print(response.origin, response.staleness?.description ?? "up to date")
+
+    // Ahead of need, behind everything that somebody waits for; or strictly one after the other.
+    ImagePrefetcher(pipeline: pipeline, destination: .disk).prefetch([request])
+    for await case .loaded(let index, let response) in ImageSequenceLoader(pipeline: pipeline).images(for: [request]) {
+        print(index, response.image.size)
+    }
 }
 
 @MainActor
