@@ -53,7 +53,13 @@ public final class Prefetch: Sendable {
             return nil
         }
         if let end { return end }
-        return await mailbox.outcome(telling: news) ?? nil
+        // Pictures end on several threads, whose news may overtake each other.
+        var newest = 0
+        return await mailbox.outcome { progress in
+            guard progress.finished > newest else { return }
+            newest = progress.finished
+            news(progress)
+        } ?? nil
     }
 
     /// Ends it: what nobody else wants is stopped, and nothing more is begun or counted.

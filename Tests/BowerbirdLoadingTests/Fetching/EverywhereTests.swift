@@ -45,14 +45,11 @@ struct `A pipeline, whoever answers` {
     }
 
     @Test(arguments: Origin.all)
-    func goesOnWhereATransferWasLeft(_ origin: Origin) async throws {
-        let place = try Place(origin, isSlow: true)
+    func goesOnWhereATransferWasCut(_ origin: Origin) async throws {
+        let place = try Place(origin, cutsFirst: true)
         let request = try place.request("picture")
-        let left = place.pipeline.task(for: request)
-        for await event in left.events { if case .progress = event { break } }
-        left.cancel()
-        await place.pipeline.waitUntilIdle()
-        place.openGate()
+        let cut = ImageError.loading(.connectionLost("cut"), address: request.source.address)
+        await #expect(throws: cut) { try await place.pipeline.data(for: request) }
         let whole = try await place.pipeline.data(for: request)
         #expect(whole.data.withUnsafeBytes { Array($0) } == Place.file)
         #expect(place.finalStatuses() == [200, 206])
@@ -90,55 +87,52 @@ private final class Place: Sendable {
     let pipeline: ImagePipeline
     let decoder = SolidDecoder()
     let images = DictionaryImageCache()
-    private let gate = Gate()
     private let scripted = ScriptedLoader()
     private let statuses = StatusLog()
     private let nginx: Nginx?
     private let folder: TemporaryDirectory?
 
-    init(_ origin: Origin, isSlow: Bool = false) throws {
+    init(_ origin: Origin, cutsFirst: Bool = false) throws {
         var codecs = CodecSet()
         codecs.add(decoder)
         var loader: any DataLoader = scripted
         if case .nginx(let transport) = origin {
             let folder = try TemporaryDirectory()
             _ = try folder.write(Self.file, to: "picture")
-            nginx = try Nginx(serving: folder.path, over: transport, bytesPerSecond: isSlow ? 200_000 : nil)
+            nginx = try Nginx(serving: folder.path, over: transport)
             self.folder = folder
             loader = HTTPLoader()
         } else {
             (nginx, folder) = (nil, nil)
         }
+        if cutsFirst { loader = CuttingLoader(loader) }
         var configuration = ImagePipeline.Configuration(
             loader: loader, codecs: codecs, imageCache: images, dataCache: DictionaryDataCache())
         configuration.options.allowsInvalidCertificate = true
         pipeline = ImagePipeline(configuration)
         guard nginx == nil else { return }
-        scripted.setAnswer(for: address("picture")) { [statuses, gate] request in
-            statuses.note(Self.answer(to: request, isSlow ? gate : Gate(isOpen: true)))
+        scripted.setAnswer(for: address("picture")) { [statuses] request in
+            statuses.note(Self.answer(to: request))
         }
         scripted.setAnswer(for: address("missing")) { [statuses] _ in statuses.note(.init(status: 404)) }
     }
 
     /// As nginx does it.
-    private static func answer(to request: DataRequest, _ gate: Gate) -> ScriptedLoader.Answer {
+    private static func answer(to request: DataRequest) -> ScriptedLoader.Answer {
         let headers = ["etag": "\"1\"", "accept-ranges": "bytes"]
         if request.headers["If-None-Match"] == "\"1\"" { return .init(status: 304, headers: headers) }
         guard let start = request.headers["Range"].flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
-            return .init(
-                headers: headers, [.chunk(Array(file[..<1000])), .gate(gate), .chunk(Array(file[1000...]))])
+            return .init(headers: headers, [.chunk(Array(file[..<1000])), .chunk(Array(file[1000...]))])
         }
         let range = headers.merging(["content-range": "bytes \(start)-\(file.count - 1)/\(file.count)"]) { $1 }
         return .init(status: 206, headers: range, [.chunk(Array(file[start...]))])
     }
 
-    func openGate() { gate.open() }
-
     func address(_ name: String) -> String { nginx?.address(of: name) ?? "https://host.test/\(name)" }
 
     func request(_ name: String) throws -> ImageRequest { ImageRequest(try ImageSource(address(name))) }
 
-    /// Of each answer; ends the server, which completes its log. The log of nginx also has the status of what was cut.
+    /// Of each answer; ends the server, which completes its log.
     func finalStatuses() -> [Int] {
         guard let nginx else { return statuses.all }
         nginx.stop()
@@ -154,5 +148,34 @@ private final class StatusLog: Sendable {
     func note(_ answer: ScriptedLoader.Answer) -> ScriptedLoader.Answer {
         statuses.withLock { $0.append(answer.status) }
         return answer
+    }
+}
+
+/// Loses the connection of its first answer after the first bytes.
+private final class CuttingLoader: DataLoader {
+    private let loader: any DataLoader
+    private let isFirst = Lock(true)
+
+    init(_ loader: any DataLoader) { self.loader = loader }
+
+    func response(for request: DataRequest) async throws(LoadingError) -> DataResponse {
+        let response = try await loader.response(for: request)
+        guard isFirst.withLock({ $0.exchange(with: false) }), case .stream(let stream) = response.body else {
+            return response
+        }
+        let hasBegun = Flag()
+        let cut = DataStream { () async throws(LoadingError) -> [UInt8]? in
+            guard !hasBegun.isSet else { throw .connectionLost("cut") }
+            hasBegun.isSet = true
+            return try await stream.next()
+        }
+        return DataResponse(head: response.head, body: .stream(cut))
+    }
+}
+
+extension Bool {
+    fileprivate mutating func exchange(with new: Bool) -> Bool {
+        defer { self = new }
+        return self
     }
 }
