@@ -48,7 +48,8 @@ final class AcceptedRequest: Sendable {
         isIntermediate = false
         isChanged = request.targetSize != nil || !request.processors.isEmpty
         let headers = request.answerChangingHeaders
-        diskKey = CacheKey(headers.isEmpty ? source : source + " " + DiskKey(headers).hexadecimal, source: source)
+        let kind = headers + options.trustText
+        diskKey = CacheKey(kind.isEmpty ? source : source + " " + DiskKey(kind).hexadecimal, source: source)
         partialKey = CacheKey("\(options.transferText) \(headers.utf8.count):\(headers)\(source)")
         originalKey = CacheKey(options.searchText(isChanged: isChanged) + partialKey.text)
     }
@@ -68,7 +69,7 @@ final class AcceptedRequest: Sendable {
         diskKey = other.diskKey
         partialKey = other.partialKey
         originalKey = CacheKey(self.options.searchText(isChanged: isChanged) + partialKey.text)
-        imageKey = RememberedRequest.imageKey(self.request, source, self.options.transform)
+        imageKey = RememberedRequest.imageKey(self.request, source, self.options)
     }
 
     /// The same wish for its first source alone, and then for each of the alternatives. What names the picture of the

@@ -8,6 +8,9 @@ extension SettledOptions {
         diskContent.keepsOriginal || !isChanged || transform != nil
     }
 
+    /// What came from a server that nobody vouches for is kept apart from what did not.
+    var trustText: String { allowsInvalidCertificate ? "any certificate" : "" }
+
     /// What changes how a transfer goes, or whether it succeeds: who differs in this does not share one.
     var transferText: String {
         let security = (allowsInvalidCertificate ? "any certificate " : "") + (plainHTTP == .refuse ? "encrypted " : "")

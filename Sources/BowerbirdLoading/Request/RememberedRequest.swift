@@ -11,7 +11,7 @@ struct RememberedRequest {
         self.request = request
         options = SettledOptions(request.options, common)
         source = Self.identity(of: request, options.keyRules)
-        imageKey = Self.imageKey(request, source, options.transform)
+        imageKey = Self.imageKey(request, source, options)
     }
 
     private static func identity(of request: ImageRequest, _ rules: [KeyRule]) -> String {
@@ -23,7 +23,7 @@ struct RememberedRequest {
     }
 
     /// Size and edits first, which say themselves where they end; the rest of the text is the source.
-    static func imageKey(_ request: ImageRequest, _ source: String, _ transform: DataTransform?) -> CacheKey {
+    static func imageKey(_ request: ImageRequest, _ source: String, _ options: SettledOptions) -> CacheKey {
         var text = request.edits.text
         text.append("\n")
         if let size = request.targetSize {
@@ -31,9 +31,10 @@ struct RememberedRequest {
         }
         text.append("\n")
         if request.firstFrameOnly { text += "first frame" }
+        text += options.trustText
         text.append("\n")
         if !request.headers.isEmpty { text += .joining([request.answerChangingHeaders]) }
-        if let transform { text += .joining(["", transform.name]) }
+        if let transform = options.transform { text += .joining(["", transform.name]) }
         text.append("\n")
         text += source
         return CacheKey(text, source: source)

@@ -20,8 +20,8 @@ public struct RequestOptions: Sendable {
     public var ignoresFailureList: Bool?
     /// Whether `http:` addresses are loaded. `.warn` by default.
     public var plainHTTP: PlainHTTPPolicy?
-    /// Whether a server whose certificate is not valid is believed, for this request only; false by default. Its
-    /// connection serves no request that asks for a valid one.
+    /// Whether a server whose certificate is not valid is believed, for this request only; false by default. Neither its
+    /// connection nor what it brings, in whichever cache, serves a request that asks for a valid one.
     public var allowsInvalidCertificate: Bool?
     /// Whether cookies are sent and kept, in a jar that the loader has in memory; false by default.
     public var usesCookies: Bool?

@@ -139,6 +139,16 @@ struct `What a request may say` {
         #expect(fixture.loader.requests.map(\.allowsInvalidCertificate).sorted { !$0 && $1 } == [false, true])
     }
 
+    @Test func whatNobodyVouchesForIsKeptApartFromTheRest() async throws {
+        let careful = try fixture.request(.chunk(SolidImage.file()))
+        var careless = careful
+        careless.options.allowsInvalidCertificate = true
+        _ = try await fixture.pipeline.image(for: careless)
+        #expect(fixture.pipeline.cachedImage(for: careful) == nil)
+        #expect(try await fixture.pipeline.response(for: careful).origin == .network)
+        #expect(fixture.pipeline.cachedImage(for: careless) != nil)
+    }
+
     @Test func aFailingEditIsTheErrorOfThatEdit() async throws {
         let request = try fixture.request(.chunk(SolidImage.file()), processors: [FailingProcessor()])
         let expected = ImageError.processing(.invalidParameter("no"), address: PipelineFixture.address)
