@@ -20,15 +20,18 @@ extension ImagePipeline {
     /// The picture of the source or, where that fails, of the first of its alternatives that does not.
     func produceFirst(of request: AcceptedRequest, _ job: ImageJob) async throws(ImageError) -> ProducedImage {
         if request.request.alternatives.isEmpty { return try await produceOrKeep(request, job) }
-        return try await produceFromAlternatives(request, job)
+        return try await first(of: request) { candidate throws(ImageError) in
+            try await produceShared(candidate, job)
+        }
     }
 
-    private func produceFromAlternatives(
-        _ request: AcceptedRequest, _ job: ImageJob
-    ) async throws(ImageError) -> ProducedImage {
+    /// What `load` brings of the request's source or, where that fails, of the first of its alternatives that does not.
+    func first<Value>(
+        of request: AcceptedRequest, _ load: (AcceptedRequest) async throws(ImageError) -> Value
+    ) async throws(ImageError) -> Value {
         var errors: [ImageError] = []
         for candidate in request.candidates(configuration.options) {
-            do throws(ImageError) { return try await produceShared(candidate, job) } catch {
+            do throws(ImageError) { return try await load(candidate) } catch {
                 guard error != .cancelled else { throw error }
                 errors.append(error)
             }

@@ -18,14 +18,9 @@ extension ImagePipeline {
         fileCount.withLock { $0 += 1 }
         defer { fileCount.withLock { $0 -= 1 } }
         guard !request.request.alternatives.isEmpty else { return try await pictureData(for: request, progress) }
-        var errors: [ImageError] = []
-        for candidate in request.candidates(configuration.options) {
-            do throws(ImageError) { return try await pictureData(for: candidate, progress) } catch {
-                guard error != .cancelled else { throw error }
-                errors.append(error)
-            }
+        return try await first(of: request) { candidate throws(ImageError) in
+            try await pictureData(for: candidate, progress)
         }
-        throw .allFailed(errors)
     }
 
     /// A kept file that is no picture is forgotten, and the source asked once more.
