@@ -1,11 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One row a format: the trait that turns it on, the C module it needs, and where that comes from.
-/// A format is one row here, one `Sources/System/C…` folder, one `Sources/BowerbirdCodecs/…` folder and its tests.
+/// One row a C library: the trait that turns it on, the C module it needs, and where that comes from.
+/// A format is one row here (two where it takes two libraries), one `Sources/System/C…` folder, one
+/// `Sources/BowerbirdCodecs/…` folder and its tests. GIF, BMP, ICO and QOI need no library and have no trait.
 let formats: [(trait: String, module: String, pkgConfig: String, apt: String)] = [
     ("JPEG", "CJPEG", "libjpeg", "libjpeg62-turbo-dev"),
     ("PNG", "CPNG", "libpng", "libpng-dev"),
+    ("PNG", "CDeflate", "libdeflate", "libdeflate-dev"),
+    ("WebP", "CWebP", "libwebpdemux", "libwebp-dev"),
+    ("AVIF", "CAVIF", "libavif", "libavif-dev"),
+    ("HEIF", "CHEIF", "libheif", "libheif-dev"),
+    ("JXL", "CJXL", "libjxl", "libjxl-dev"),
+    ("TIFF", "CTIFF", "libtiff-4", "libtiff-dev"),
+    ("SVG", "CRSVG", "librsvg-2.0", "librsvg2-dev"),
+    ("ICC", "CLCMS", "lcms2", "liblcms2-dev"),
 ]
 
 let base: [SwiftSetting] = [
@@ -33,7 +42,7 @@ let package = Package(
         .executable(name: "bowerbird-viewer", targets: ["BowerbirdViewer"]),
         .executable(name: "bowerbird-bench", targets: ["Benchmarks"]),
     ],
-    traits: Set(formats.map { .trait(name: $0.trait, description: "\($0.trait) through \($0.apt)") })
+    traits: Set(Set(formats.map(\.trait)).map { .trait(name: $0, description: "\($0), through a system library") })
         .union([.default(enabledTraits: Set(formats.map(\.trait)))]),
     targets: formats.map { system($0.module, $0.pkgConfig, apt: $0.apt) } + [
         system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),

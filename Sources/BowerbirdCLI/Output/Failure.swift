@@ -122,6 +122,11 @@ extension DecodingError {
         case .corrupt: "corrupt"
         case .tooLarge: "too-many-pixels"
         case .tooManyScans: "too-many-scans"
+        case .tooManyFrames: "too-many-frames"
+        case .tooMuchMetadata: "too-much-metadata"
+        case .tooDeeplyNested: "too-deeply-nested"
+        case .tookTooLong: "took-too-long"
+        case .noSuchFrame: "no-such-frame"
         case .outOfMemory: "out-of-memory"
         case .cancelled: "cancelled"
         }

@@ -2,23 +2,26 @@ import BowerbirdCore
 import BowerbirdRaster
 
 /// The last steps of every decoder: from the pixels as they are stored to the picture as it was asked for.
-struct Finishing {
+struct Finishing: Sendable {
     let orientation: Orientation
     /// The exact size of the picture, upright.
     let size: PixelSize
+    /// What the stored pixels mean, where they are to mean something else; nil where they stay as they are.
+    private let profile: ColorProfile?
 
     init(_ header: ImageHeader, _ options: DecodingOptions) {
         orientation = header.orientation
         size = options.outputSize(of: header.size)
+        profile = options.color == .asStored || header.profile.isSRGB ? nil : header.profile
     }
 
     /// The size before the picture is turned.
     var storedSize: PixelSize { orientation.storedSize(of: size) }
 
-    /// Scales, then turns: the other way round there would be more pixels to turn.
+    /// Scales, converts the colours, then turns: the other way round there would be more pixels to work on.
     func finish(_ bitmap: Bitmap) throws(DecodingError) -> Bitmap {
         do throws(RasterError) {
-            return try bitmap.resampled(to: storedSize).oriented(orientation)
+            return try inSRGB(bitmap.resampled(to: storedSize)).oriented(orientation)
         } catch {
             throw DecodingError(error)
         }
@@ -36,11 +39,21 @@ struct Finishing {
     private func upright(buffer: inout PixelBuffer) throws(RasterError) -> Bitmap {
         if storedSize != buffer.size {
             let resampler = try Resampler(from: buffer.size, to: storedSize, isOpaque: false)
-            return try resampler.resample(&buffer).oriented(orientation)
+            return try inSRGB(resampler.resample(&buffer)).oriented(orientation)
         }
         guard let copy = buffer.snapshot(isOpaque: false) else { throw .outOfMemory(buffer.size) }
-        return try copy.oriented(orientation)
+        return try inSRGB(copy).oriented(orientation)
     }
+
+    private func inSRGB(_ bitmap: Bitmap) throws(RasterError) -> Bitmap {
+        guard let profile else { return bitmap }
+        return try ColorConversion.toSRGB(bitmap, from: profile)
+    }
+}
+
+extension DecodingOptions {
+    /// What the pixels of a picture decoded with these options mean.
+    func profile(of header: ImageHeader) -> ColorProfile { color == .asStored ? header.profile : .sRGB }
 }
 
 extension DecodingError {

@@ -60,4 +60,27 @@ public struct CodecSet: Sendable {
         guard let encoder = encoder(for: format) else { throw .unsupportedFormat(format) }
         return try encoder.encode(bitmap, options)
     }
+
+    /// The file for an animation. Blocks; throws what `ImageEncoder.encode` throws.
+    public func encode(
+        _ frames: any FrameSource, as format: ImageFormat, _ options: EncodingOptions = EncodingOptions()
+    ) throws(EncodingError) -> EncodedImage {
+        guard let encoder = encoder(for: format) else { throw .unsupportedFormat(format) }
+        return try encoder.encode(frames, options)
+    }
+
+    /// The frames of an animated file; nil for a still. Blocks; throws what `ImageDecoder.frames` throws.
+    public func frames(
+        in file: EncodedImage, _ options: DecodingOptions = DecodingOptions()
+    ) throws(DecodingError) -> (any FrameSource)? {
+        let chosen = try file.withBytes { bytes throws(DecodingError) -> any ImageDecoder in try decoder(for: bytes) }
+        return try chosen.frames(in: file, options)
+    }
+
+    /// What a file tells beside its picture. Throws what `ImageDecoder.metadata` throws.
+    public func metadata(
+        of bytes: RawSpan, _ limits: DecodingLimits = DecodingLimits()
+    ) throws(DecodingError) -> ImageMetadata {
+        try decoder(for: bytes).metadata(of: bytes, limits)
+    }
 }

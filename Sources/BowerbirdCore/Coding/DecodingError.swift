@@ -13,6 +13,16 @@ public enum DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(PixelSize, maximumPixelCount: Int)
     /// A progressive file has more scans than `DecodingLimits` allows.
     case tooManyScans(maximum: Int)
+    /// An animation has more frames, or a document more pages, than `DecodingLimits` allows.
+    case tooManyFrames(maximum: Int)
+    /// What a file carries beside its picture (profiles, EXIF, texts) is larger than `DecodingLimits` allows.
+    case tooMuchMetadata(maximumByteCount: Int)
+    /// The parts of a file lie in each other deeper than `DecodingLimits` allows.
+    case tooDeeplyNested(maximum: Int)
+    /// A drawing took longer than `DecodingLimits` allows.
+    case tookTooLong(maximum: Duration)
+    /// The file has no frame or page of this number, counted from 0.
+    case noSuchFrame(Int, count: Int)
     /// The machine has no memory for a picture of this size.
     case outOfMemory(PixelSize)
     /// The task that asked was cancelled.
@@ -28,6 +38,11 @@ public enum DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge(let size, let maximum):
             "the picture claims \(size) pixels; the limit is \(maximum) in all"
         case .tooManyScans(let maximum): "the file has more than \(maximum) scans"
+        case .tooManyFrames(let maximum): "the file has more than \(maximum) frames"
+        case .tooMuchMetadata(let maximum): "the file carries more than \(maximum) bytes beside its picture"
+        case .tooDeeplyNested(let maximum): "the file is nested deeper than \(maximum) levels"
+        case .tookTooLong(let maximum): "the drawing took longer than \(maximum)"
+        case .noSuchFrame(let index, let count): "there is no frame \(index): the file has \(count)"
         case .outOfMemory(let size): "there is no memory for a picture of \(size) pixels"
         case .cancelled: "the decoding was cancelled"
         }

@@ -1,29 +1,41 @@
 /// How a file is to be decoded. Two equal values give equal pixels.
 public struct DecodingOptions: Hashable, Sendable {
     /// The room for the picture, as it is looked at; nil (the default) decodes all of it. The picture then has exactly
-    /// the size that `scaleMode` gives, and is never enlarged.
+    /// the size that `scaleMode` gives.
     public var targetSize: PixelSize?
     /// How the picture meets `targetSize`; `.fit` by default.
     public var scaleMode: ScaleMode
+    /// Whether a picture smaller than `targetSize` is enlarged; false by default. Drawings (SVG) always are: they have no
+    /// pixels of their own.
+    public var allowsUpscaling: Bool
     /// What is given for speed when the picture is made smaller; `.quality` by default.
     public var scaling: Scaling
     /// Whether only the first picture of a file with several is wanted; false by default. A still file has no other.
     public var firstFrameOnly: Bool
+    /// The page of a file with several, counted from 0, the default; `.noSuchFrame` where there is none. Of formats
+    /// without pages only 0 is asked for.
+    public var page: Int
     /// Which pixels are wanted; `.display` by default.
     public var pixels: Pixels
+    /// What the numbers of the pixels are to mean; `.sRGB` by default.
+    public var color: ColorHandling
     /// What the file may cost at the most.
     public var limits: DecodingLimits
 
     /// Without arguments: all of the picture, ready to be drawn, within the default limits.
     public init(
-        targetSize: PixelSize? = nil, scaleMode: ScaleMode = .fit, scaling: Scaling = .quality,
-        firstFrameOnly: Bool = false, pixels: Pixels = .display, limits: DecodingLimits = DecodingLimits()
+        targetSize: PixelSize? = nil, scaleMode: ScaleMode = .fit, allowsUpscaling: Bool = false,
+        scaling: Scaling = .quality, firstFrameOnly: Bool = false, page: Int = 0, pixels: Pixels = .display,
+        color: ColorHandling = .sRGB, limits: DecodingLimits = DecodingLimits()
     ) {
         self.targetSize = targetSize
         self.scaleMode = scaleMode
+        self.allowsUpscaling = allowsUpscaling
         self.scaling = scaling
         self.firstFrameOnly = firstFrameOnly
+        self.page = page
         self.pixels = pixels
+        self.color = color
         self.limits = limits
     }
 
@@ -44,30 +56,17 @@ public struct DecodingOptions: Hashable, Sendable {
         case exact
     }
 
+    /// What the numbers of the pixels are to mean.
+    public enum ColorHandling: String, Hashable, Sendable {
+        /// sRGB, whatever the file has: what screens and everything else here take pixels for. The default.
+        case sRGB
+        /// What `DecodedImage.profile` says, which is the file's own: for conversion, which keeps the profile.
+        case asStored
+    }
+
     /// The size of the decoded picture for a file whose picture, upright, has `size`.
     public func outputSize(of size: PixelSize) -> PixelSize {
         guard let targetSize, pixels == .display else { return size }
-        return scaleMode.size(of: size, in: targetSize)
-    }
-}
-
-/// What a file may cost at the most. A file that wants more is refused before its pixels are allocated.
-public struct DecodingLimits: Hashable, Sendable {
-    /// Pixels of the stored picture. The default, 2²⁸, is 16,384 × 16,384: 1 GB once decoded.
-    public var maximumPixelCount: Int
-    /// Scans of one progressive file. Each costs a pass over the whole picture; real files have 10 to 20, attacks
-    /// thousands. The default is 200.
-    public var maximumScanCount: Int
-
-    /// The defaults suit files from strangers.
-    public init(maximumPixelCount: Int = 1 << 28, maximumScanCount: Int = 200) {
-        self.maximumPixelCount = maximumPixelCount
-        self.maximumScanCount = maximumScanCount
-    }
-
-    /// Throws `.tooLarge` for a picture over the limit and `.corrupt` for one without pixels.
-    public func check(_ size: PixelSize) throws(DecodingError) {
-        guard !size.isEmpty else { throw .corrupt("its size is \(size)") }
-        guard size.pixelCount <= maximumPixelCount else { throw .tooLarge(size, maximumPixelCount: maximumPixelCount) }
+        return scaleMode.size(of: size, in: targetSize, allowsUpscaling: allowsUpscaling)
     }
 }

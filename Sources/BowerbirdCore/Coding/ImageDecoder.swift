@@ -17,6 +17,12 @@ public protocol ImageDecoder: Sendable {
     /// shown, with a warning; one that shows nothing throws.
     func decode(_ bytes: RawSpan, _ options: DecodingOptions) throws(DecodingError) -> DecodedImage
 
+    /// The frames of an animated file; nil for a still. Reads the whole file once to find them, and decodes none.
+    func frames(in file: EncodedImage, _ options: DecodingOptions) throws(DecodingError) -> (any FrameSource)?
+
+    /// What the file tells beside its picture, as far as `limits` allow; what makes no sense is left out.
+    func metadata(of bytes: RawSpan, _ limits: DecodingLimits) throws(DecodingError) -> ImageMetadata
+
     /// A decoder for one file that is still arriving; nil where the format shows all or nothing.
     func makeProgressiveDecoder(_ options: DecodingOptions) -> (any ProgressiveDecoder)?
 }
@@ -24,6 +30,14 @@ public protocol ImageDecoder: Sendable {
 extension ImageDecoder {
     /// False: the signatures that `ImageFormat(sniffing:)` knows are enough.
     public func recognizes(_ bytes: RawSpan) -> Bool { false }
+    /// Nil: the format knows stills only.
+    public func frames(in file: EncodedImage, _ options: DecodingOptions) throws(DecodingError) -> (any FrameSource)? {
+        nil
+    }
+    /// Nothing: the format carries none.
+    public func metadata(of bytes: RawSpan, _ limits: DecodingLimits) throws(DecodingError) -> ImageMetadata {
+        ImageMetadata()
+    }
     /// Nil: the format shows all or nothing.
     public func makeProgressiveDecoder(_ options: DecodingOptions) -> (any ProgressiveDecoder)? { nil }
 }

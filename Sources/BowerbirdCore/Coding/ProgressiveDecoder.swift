@@ -8,6 +8,15 @@ public protocol ProgressiveDecoder: AnyObject {
     /// over the picture, so a decoder gives only a few.
     func preview() throws(DecodingError) -> DecodedImage?
 
+    /// The frames of an animation that have wholly arrived, at least 2; nil for a still and while there are fewer. Costs
+    /// no decoding.
+    func frames() throws(DecodingError) -> (any FrameSource)?
+
     /// The final picture. Call it once, after an `update` with `isComplete`, or when no more bytes will come.
     func finish() throws(DecodingError) -> DecodedImage
+}
+
+extension ProgressiveDecoder {
+    /// Nil: the format knows stills only.
+    public func frames() throws(DecodingError) -> (any FrameSource)? { nil }
 }

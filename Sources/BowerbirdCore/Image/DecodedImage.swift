@@ -1,51 +1,74 @@
 /// A picture in memory: its pixels, upright, and what is known of it.
 public struct DecodedImage: Sendable {
-    /// The pixels, upright.
+    /// The pixels, upright; of an animation those of its first frame.
     public var bitmap: Bitmap
     /// All but the pixels behind one reference: pictures are handed from stage to stage, and small values are cheap.
     private var facts: Facts
 
     /// What the file said of itself: its format, and its full size where `bitmap` was scaled down.
     public var header: ImageHeader {
-        get { facts.header }
-        set { facts = Facts(header: newValue, isPreview: isPreview, warnings: warnings) }
+        get { facts.values.header }
+        set { change(\.header, to: newValue) }
     }
     /// True for a picture of a file that has not wholly arrived. Previews are shown and never stored.
     public var isPreview: Bool {
-        get { facts.isPreview }
-        set { facts = Facts(header: header, isPreview: newValue, warnings: warnings) }
+        get { facts.values.isPreview }
+        set { change(\.isPreview, to: newValue) }
     }
     /// What was wrong with the file, where it could be shown all the same.
     public var warnings: [ImageWarning] {
-        get { facts.warnings }
-        set { facts = Facts(header: header, isPreview: isPreview, warnings: newValue) }
+        get { facts.values.warnings }
+        set { change(\.warnings, to: newValue) }
+    }
+    /// What the numbers of `bitmap` mean: sRGB, unless `DecodingOptions.color` asked for what the file has.
+    public var profile: ColorProfile {
+        get { facts.values.profile }
+        set { change(\.profile, to: newValue) }
+    }
+    /// The frames of an animation; nil for a still.
+    public var frames: (any FrameSource)? {
+        get { facts.values.frames }
+        set { change(\.frames, to: newValue) }
     }
 
-    /// A final picture without faults, unless more is said.
-    public init(bitmap: Bitmap, header: ImageHeader, isPreview: Bool = false, warnings: [ImageWarning] = []) {
+    /// A final still in sRGB without faults, unless more is said.
+    public init(
+        bitmap: Bitmap, header: ImageHeader, isPreview: Bool = false, warnings: [ImageWarning] = [],
+        profile: ColorProfile = .sRGB, frames: (any FrameSource)? = nil
+    ) {
         self.bitmap = bitmap
-        facts = Facts(header: header, isPreview: isPreview, warnings: warnings)
+        facts = Facts(
+            Values(header: header, isPreview: isPreview, warnings: warnings, profile: profile, frames: frames))
+    }
+
+    private struct Values: Sendable {
+        var header: ImageHeader
+        var isPreview: Bool
+        var warnings: [ImageWarning]
+        var profile: ColorProfile
+        var frames: (any FrameSource)?
     }
 
     private final class Facts: Sendable {
-        let header: ImageHeader
-        let isPreview: Bool
-        let warnings: [ImageWarning]
+        let values: Values
 
-        init(header: ImageHeader, isPreview: Bool, warnings: [ImageWarning]) {
-            self.header = header
-            self.isPreview = isPreview
-            self.warnings = warnings
-        }
+        init(_ values: Values) { self.values = values }
+    }
+
+    private mutating func change<Value>(_ fact: WritableKeyPath<Values, Value>, to value: Value) {
+        var values = facts.values
+        values[keyPath: fact] = value
+        facts = Facts(values)
     }
 
     /// The size of `bitmap`.
     public var size: PixelSize { bitmap.size }
 
-    /// The same picture with other pixels: what a processor returns.
+    /// The same picture with other pixels: what a processor returns. A still: its frames would be those before.
     public func with(_ bitmap: Bitmap) -> DecodedImage {
         var copy = self
         copy.bitmap = bitmap
+        if frames != nil { copy.frames = nil }
         return copy
     }
 }

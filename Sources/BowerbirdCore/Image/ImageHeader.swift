@@ -12,11 +12,20 @@ public struct ImageHeader: Hashable, Sendable {
     public var bitsPerComponent: Int
     /// Whether the file is laid out to show the whole picture early: progressive JPEG, interlaced PNG.
     public var isProgressive: Bool
+    /// What the numbers of the stored pixels mean.
+    public var profile: ColorProfile
+    /// How many frames an animation has, or pages a document; 1 for a still. Nil where only the whole file tells.
+    public var frameCount: Int?
+    /// How often an animation is played; nil for a still, and where these bytes do not tell yet.
+    public var loopCount: LoopCount?
+    /// Whether its frames are shown one after the other; pages of a document are not.
+    public var isAnimated: Bool
 
-    /// An upright, opaque picture of 8 bits a component, unless more is said.
+    /// An upright, opaque still of 8 bits a component, unless more is said.
     public init(
         format: ImageFormat, storedSize: PixelSize, orientation: Orientation = .topLeft, hasAlpha: Bool = false,
-        bitsPerComponent: Int = 8, isProgressive: Bool = false
+        bitsPerComponent: Int = 8, isProgressive: Bool = false, profile: ColorProfile = .unspecified,
+        frameCount: Int? = 1, loopCount: LoopCount? = nil, isAnimated: Bool = false
     ) {
         self.format = format
         self.storedSize = storedSize
@@ -24,6 +33,10 @@ public struct ImageHeader: Hashable, Sendable {
         self.hasAlpha = hasAlpha
         self.bitsPerComponent = bitsPerComponent
         self.isProgressive = isProgressive
+        self.profile = profile
+        self.frameCount = frameCount
+        self.loopCount = loopCount
+        self.isAnimated = isAnimated
     }
 
     /// The size in which the picture is looked at: `storedSize`, turned by `orientation`.

@@ -65,7 +65,8 @@ extension DecodingError {
         // Where a server names no length, a connection that breaks looks like the end of the file.
         case .empty, .truncated: minute
         // Limits of the request, or of this machine.
-        case .tooLarge, .tooManyScans, .outOfMemory, .cancelled: nil
+        case .tooLarge, .tooManyScans, .tooManyFrames, .tooMuchMetadata, .tooDeeplyNested, .tookTooLong: nil
+        case .noSuchFrame, .outOfMemory, .cancelled: nil
         }
     }
 }
