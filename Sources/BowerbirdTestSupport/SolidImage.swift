@@ -1,20 +1,24 @@
 public import BowerbirdCore
 
 /// The smallest of formats, for tests: one colour, a size, and padding to make the file as long as a test wants. It
-/// shows previews: each update gives one, until the file is whole.
+/// shows previews: each update gives one, until the file is whole. With several frames it is an animation, each frame as
+/// the picture; frame `n` has arrived with byte `64 + 16 n`.
 public enum SolidImage {
     /// Known by its first five bytes, which no real format has.
     public static let format = ImageFormat(name: "Solid", mediaType: "image/x-solid", fileExtensions: ["solid"])
     static let signature = Array("SOLID".utf8)
     static let headerLength = 13
 
-    /// A file of at least 64 bytes.
-    public static func file(_ color: Color = .white, width: UInt8 = 4, height: UInt8 = 3, byteCount: Int = 64)
-        -> [UInt8]
-    {
-        let header = signature + [width, height, color.blue, color.green, color.red, color.alpha, 0, 0]
-        return header + [UInt8](repeating: 0, count: max(64, byteCount) - header.count)
+    /// A file of at least 64 bytes, and of what its frames take.
+    public static func file(
+        _ color: Color = .white, width: UInt8 = 4, height: UInt8 = 3, byteCount: Int = 64, frameCount: UInt8 = 1
+    ) -> [UInt8] {
+        let header = signature + [width, height, color.blue, color.green, color.red, color.alpha, frameCount, 0]
+        let count = max(byteCount, frameCount > 1 ? frameEnd(Int(frameCount) - 1) : 64)
+        return header + [UInt8](repeating: 0, count: count - header.count)
     }
+
+    static func frameEnd(_ index: Int) -> Int { 64 + 16 * index }
 }
 
 /// Decodes `SolidImage` files and counts how often.
@@ -39,7 +43,23 @@ public final class SolidDecoder: ImageDecoder {
             throw .truncated(atByte: bytes.byteCount)
         }
         let size = PixelSize(width: Int(width), height: Int(height))
-        return ImageHeader(format: SolidImage.format, storedSize: size, hasAlpha: true)
+        let frameCount = max(1, Int(bytes.byte(at: 11) ?? 1))
+        return ImageHeader(
+            format: SolidImage.format, storedSize: size, hasAlpha: true, frameCount: frameCount,
+            loopCount: frameCount > 1 ? .forever : nil, isAnimated: frameCount > 1)
+    }
+
+    public func frames(in file: EncodedImage, _ options: DecodingOptions) throws(DecodingError) -> (any FrameSource)? {
+        try file.withBytes { bytes throws(DecodingError) in try arrivedFrames(bytes, options) }
+    }
+
+    /// Nil while there are fewer than two.
+    fileprivate func arrivedFrames(
+        _ bytes: RawSpan, _ options: DecodingOptions
+    ) throws(DecodingError) -> (any FrameSource)? {
+        let arrived = (0..<(try header(of: bytes).frameCount ?? 1)).filter { SolidImage.frameEnd($0) <= bytes.byteCount }
+        guard arrived.count > 1 else { return nil }
+        return SolidFrames(bitmap: try picture(bytes, options).bitmap, frameCount: arrived.count)
     }
 
     public func decode(_ bytes: RawSpan, _ options: DecodingOptions) throws(DecodingError) -> DecodedImage {
@@ -68,6 +88,21 @@ public final class SolidDecoder: ImageDecoder {
     }
 }
 
+/// Each of the picture, for 100 ms.
+private struct SolidFrames: FrameSource {
+    let bitmap: Bitmap
+    let delays: [Duration]
+
+    init(bitmap: Bitmap, frameCount: Int) {
+        self.bitmap = bitmap
+        delays = Array(repeating: .milliseconds(100), count: frameCount)
+    }
+
+    var size: PixelSize { bitmap.size }
+    var loopCount: LoopCount { .forever }
+    func frame(at index: Int) throws(DecodingError) -> Bitmap { bitmap }
+}
+
 /// Keeps the newest prefix; nothing of so small a picture is worth decoding ahead.
 private final class SolidProgressiveDecoder: ProgressiveDecoder {
     private let decoder: SolidDecoder
@@ -89,6 +124,10 @@ private final class SolidProgressiveDecoder: ProgressiveDecoder {
         var image = try file?.withBytes { bytes throws(DecodingError) in try decoder.picture(bytes, options) }
         image?.isPreview = true
         return image
+    }
+
+    func frames() throws(DecodingError) -> (any FrameSource)? {
+        try file?.withBytes { bytes throws(DecodingError) in try decoder.arrivedFrames(bytes, options) }
     }
 
     func finish() throws(DecodingError) -> DecodedImage {

@@ -10,6 +10,7 @@ final class ArrivingImage {
     private let options: DecodingOptions
     private let start = ContinuousClock.now
     private var progressive = Progressive.undecided
+    private var shown: ShownPreview
     /// What memory has of it, which the asker knows, while a server is asked about it.
     private let known: ProducedImage?
     /// What the disk had, while a server is asked about it.
@@ -30,6 +31,7 @@ final class ArrivingImage {
         codecs = configuration.codecs
         previewDelay = configuration.previewDelay
         options = request.decodingOptions
+        shown = ShownPreview(wantsFrames: !options.firstFrameOnly)
         if request.options.previews == .off { progressive = .none }
     }
 
@@ -52,7 +54,7 @@ final class ArrivingImage {
         else { return nil }
         do {
             try arrived.data.withBytes { bytes throws(DecodingError) in try decoder.update(bytes, isComplete: false) }
-            return try decoder.preview()
+            return try shown.newer(decoder)
         } catch {
             progressive = .none
             return nil
@@ -76,6 +78,12 @@ final class ArrivingImage {
     }
 
     private func decoded(_ data: EncodedImage) throws(DecodingError) -> DecodedImage {
+        var image = try still(data)
+        if image.header.isAnimated, !options.firstFrameOnly { image.frames = try? codecs.frames(in: data, options) }
+        return image
+    }
+
+    private func still(_ data: EncodedImage) throws(DecodingError) -> DecodedImage {
         guard case .decoding(let decoder) = progressive else {
             return try data.withBytes { bytes throws(DecodingError) in try codecs.decode(bytes, options) }
         }
@@ -96,5 +104,26 @@ final class ArrivingImage {
             progressive = decoder.map(Progressive.decoding) ?? .none
             return decoder
         }
+    }
+}
+
+/// What has been shown of a file on its way. An animation is shown again when it has grown by a half, so that the number
+/// of previews stays small however many frames there are.
+private struct ShownPreview {
+    let wantsFrames: Bool
+    private var picture: DecodedImage?
+    private var frameCount = 1
+
+    init(wantsFrames: Bool) { self.wantsFrames = wantsFrames }
+
+    mutating func newer(_ decoder: any ProgressiveDecoder) throws(DecodingError) -> DecodedImage? {
+        let newer = try decoder.preview()
+        picture = newer ?? picture
+        guard wantsFrames, let frames = try decoder.frames(), frames.frameCount * 2 >= frameCount * 3 else {
+            return newer
+        }
+        frameCount = frames.frameCount
+        picture?.frames = frames
+        return picture
     }
 }

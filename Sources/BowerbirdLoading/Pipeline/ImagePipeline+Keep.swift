@@ -57,9 +57,10 @@ extension ImagePipeline {
     private func decodeFinished(
         _ data: EncodedImage, _ request: AcceptedRequest
     ) throws(DecodingError) -> DecodedImage {
-        try data.withBytes { bytes throws(DecodingError) in
-            try configuration.codecs.decode(bytes, DecodingOptions(limits: request.options.limits))
-        }
+        let options = DecodingOptions(limits: request.options.limits)
+        var image = try data.withBytes { bytes throws(DecodingError) in try configuration.codecs.decode(bytes, options) }
+        if image.header.isAnimated { image.frames = try? configuration.codecs.frames(in: data, options) }
+        return image
     }
 
     /// Keeps a finished picture, in memory and, where the request says so, on the disk. What only an edit begins with is
@@ -78,13 +79,19 @@ extension ImagePipeline {
         else { return }
         let image = produced.image
         let file = try? await computed(.encode, of: image.bitmap.byteCount, request, job) { () throws(ImageError) in
-            try? configuration.codecs.encode(image.bitmap, as: format)
+            try? written(image, as: format)
         }
         guard let file = file ?? nil else { return }
         let entry = CacheEntry(
             data: file, url: request.source, mediaType: format.mediaType,
             storedAt: produced.storedAt ?? configuration.now(), freshness: produced.freshness)
         await cache.store(entry, for: key)
+    }
+
+    /// An animation stays one: a format of stills does not keep it.
+    private func written(_ image: DecodedImage, as format: ImageFormat) throws(EncodingError) -> EncodedImage {
+        guard let frames = image.frames else { return try configuration.codecs.encode(image.bitmap, as: format) }
+        return try configuration.codecs.encode(frames, as: format)
     }
 
     func remember(_ produced: ProducedImage, for request: AcceptedRequest) {

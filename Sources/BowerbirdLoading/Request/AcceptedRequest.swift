@@ -46,7 +46,7 @@ final class AcceptedRequest: Sendable {
         self.ticket = ticket
         priority = WorkPriority(options.priority, lane: lane)
         isIntermediate = false
-        isChanged = request.targetSize != nil || !request.processors.isEmpty
+        isChanged = request.targetSize != nil || !request.processors.isEmpty || request.page != 0
         let headers = request.answerChangingHeaders
         let kind = headers + options.trustText
         diskKey = CacheKey(kind.isEmpty ? source : source + " " + DiskKey(kind).hexadecimal, source: source)

@@ -15,6 +15,8 @@ public struct ImageRequest: Sendable {
     public var targetSize: PixelSize?
     /// How the picture meets `targetSize`; `.fit` by default.
     public var scaleMode: ScaleMode
+    /// Whether a picture smaller than `targetSize` is enlarged; false by default. Drawings (SVG) always are.
+    public var allowsUpscaling = false
     /// What is given for speed when the picture is made smaller; `.quality` by default.
     public var scaling: DecodingOptions.Scaling
     /// Pixels a point, at least 1, for whoever shows the picture: it comes back as `ImageResponse.scaleFactor`, and
@@ -22,6 +24,8 @@ public struct ImageRequest: Sendable {
     public var scaleFactor: Double?
     /// Whether an animated picture is wanted as a still; false by default.
     public var firstFrameOnly = false
+    /// The page of a document, or the picture of a file with several, counted from 0, the default.
+    public var page = 0
     /// Header fields for the server besides the loader's own.
     public var headers: [String: String]
     /// Stands for the source in all caches, and is yours to keep unique; nil (the default) takes the address. With it,
@@ -60,8 +64,8 @@ public struct ImageRequest: Sendable {
 
     func decodingOptions(_ limits: DecodingLimits) -> DecodingOptions {
         DecodingOptions(
-            targetSize: targetSize, scaleMode: scaleMode, scaling: scaling, firstFrameOnly: firstFrameOnly,
-            limits: limits)
+            targetSize: targetSize, scaleMode: scaleMode, allowsUpscaling: allowsUpscaling, scaling: scaling,
+            firstFrameOnly: firstFrameOnly, page: page, limits: limits)
     }
 }
 

@@ -28,8 +28,10 @@ struct RememberedRequest {
         text.append("\n")
         if let size = request.targetSize {
             text += "\(request.scaleMode.rawValue) \(size.width)x\(size.height) \(request.scaling.rawValue)"
+            if request.allowsUpscaling { text += " larger" }
         }
         text.append("\n")
+        if request.page != 0 { text += "page \(request.page) " }
         if request.firstFrameOnly { text += "first frame" }
         text += options.trustText
         text.append("\n")

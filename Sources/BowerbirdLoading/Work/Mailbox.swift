@@ -5,6 +5,13 @@ protocol Mergeable: Sendable {
     mutating func merge(newer: Self)
 }
 
+/// Whether a reader of news wants more.
+enum Appetite {
+    case hungry
+    /// It leaves.
+    case satisfied
+}
+
 /// Somebody who asked `SharedWork` for something.
 protocol Asker<Update, Outcome>: AnyObject, Sendable {
     associatedtype Update
@@ -43,9 +50,17 @@ final class Mailbox<Update: Mergeable, Outcome: Sendable>: Asker {
 
     /// Hands on all news up to the outcome; nil when the task is cancelled before it.
     func outcome(telling news: (Update) -> Void) async -> Outcome? {
+        await outcome(whileHungry: { update in
+            news(update)
+            return .hungry
+        })
+    }
+
+    /// The same for a reader of news who may leave before the outcome; nil then too.
+    func outcome(whileHungry news: (Update) -> Appetite) async -> Outcome? {
         while let delivery = await next() {
             switch delivery {
-            case .update(let update): news(update)
+            case .update(let update): if news(update) == .satisfied { return nil }
             case .finished(let outcome): return outcome
             }
         }

@@ -45,13 +45,13 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
         }
     }
 
-    /// The outcome of the job under `key`, which this joins or starts; nil when the task is cancelled before. The job is
-    /// at least as urgent as `priority`, also when that changes.
+    /// The outcome of the job under `key`, which this joins or starts; nil when the task is cancelled before, or when
+    /// `news` leaves. The job is at least as urgent as `priority`, also when that changes.
     ///
     /// A task that is cancelled has left when the call that cancels it returns, even if it had not come to join yet: who
     /// asks again right after must not find the job that is left.
     func outcome(
-        of key: Key, priority: PriorityRelay, telling news: (Update) -> Void, _ job: @escaping Job
+        of key: Key, priority: PriorityRelay, whileHungry news: (Update) -> Appetite, _ job: @escaping Job
     ) async -> Outcome? {
         let mailbox = Mailbox<Update, Outcome>()
         let place = state.withLock { $0.takePlace() }
@@ -59,10 +59,23 @@ final class SharedWork<Key: Hashable & Sendable, Update: Mergeable, Value: Senda
         defer { subscription.cancel() }
         return await withTaskCancellationHandler {
             take(place, of: key, mailbox, job) { Task.isCancelled ? nil : priority.current }
-            return await mailbox.outcome(telling: news)
+            let outcome = await mailbox.outcome(whileHungry: news)
+            if outcome == nil { leave(key, place) }
+            return outcome
         } onCancel: {
             leave(key, place)
         }
+    }
+
+    /// The same for a reader who stays to the end.
+    func outcome(
+        of key: Key, priority: PriorityRelay, telling news: (Update) -> Void, _ job: @escaping Job
+    ) async -> Outcome? {
+        let staying: (Update) -> Appetite = { update in
+            news(update)
+            return .hungry
+        }
+        return await outcome(of: key, priority: priority, whileHungry: staying, job)
     }
 
     /// Cancels every job and answers everybody who waits for one with `.cancelled`. Who comes after starts anew.
