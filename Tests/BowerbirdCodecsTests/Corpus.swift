@@ -25,6 +25,26 @@ enum Corpus {
     static func files(in path: String, ending suffix: String) throws -> [String] {
         let folder = try #require(folder)
         return try FileManager.default.contentsOfDirectory(atPath: folder + "/" + path)
-            .filter { $0.hasSuffix(suffix) }.sorted().map { path + "/" + $0 }
+            .filter { (suffix.isEmpty || $0.hasSuffix(suffix)) && !isFolder(path + "/" + $0) }.sorted().map { path + "/" + $0 }
+    }
+
+    /// Every file somewhere below `path`, sorted.
+    static func allFiles(under path: String) throws -> [String] {
+        let folder = try #require(folder)
+        return try FileManager.default.subpathsOfDirectory(atPath: folder + "/" + path)
+            .filter { !isFolder(path + "/" + $0) }.sorted().map { path + "/" + $0 }
+    }
+
+    /// The folders directly in `path`, sorted.
+    static func folders(in path: String) throws -> [String] {
+        let folder = try #require(folder)
+        return try FileManager.default.contentsOfDirectory(atPath: folder + "/" + path)
+            .sorted().map { path + "/" + $0 }.filter(isFolder)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: (folder ?? "") + "/" + path, isDirectory: &isFolder)
+        return isFolder
     }
 }
