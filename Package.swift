@@ -81,6 +81,9 @@ let package = Package(
                 "Bowerbird", "BowerbirdTestSupport", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
             ],
             path: "Benchmarks", swiftSettings: base),
+        // Not a product: what checks the decoders with spoilt files.
+        .executableTarget(
+            name: "bowerbird-sweep", dependencies: ["Bowerbird"], path: "Fuzz/Sweep", swiftSettings: base),
 
         .target(
             name: "BowerbirdTestSupport", dependencies: ["BowerbirdLoading", "BowerbirdCore"], swiftSettings: strict),
@@ -107,3 +110,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Only for `Scripts/fuzz`: its main function comes with the fuzzer.
+if Context.environment["BOWERBIRD_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "bowerbird-fuzz", dependencies: ["BowerbirdCodecs"], path: "Fuzz/Targets", swiftSettings: base))
+}

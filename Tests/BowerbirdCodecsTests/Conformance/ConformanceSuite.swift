@@ -23,7 +23,8 @@ struct ConformanceSuite: Sendable, CustomStringConvertible {
         return (try? CodecSet.builtIn.decoder(for: bytes.span.bytes)) != nil
     }
 
-    fileprivate static func compared(_ path: String, with reference: String, _ tolerance: Tolerance) -> ConformanceCase {
+    fileprivate static func compared(_ path: String, with reference: String, _ tolerance: Tolerance) -> ConformanceCase
+    {
         ConformanceCase(name: path) {
             tolerance.outcome(try ExactPicture.still(path), try ExactPicture.still(reference))
         }
@@ -37,7 +38,8 @@ extension ConformanceSuite {
 
     /// `reference/gif/anim/x.gif.png` is the picture of `images/gif/anim/x.gif`, `….anim_02.png` its second frame.
     fileprivate static func references(_ references: String, of images: String) -> ConformanceSuite {
-        ConformanceSuite(name: images, expectation: "equal to the references; lossy formats within 2 levels on average") {
+        ConformanceSuite(name: images, expectation: "equal to the references; lossy formats within 2 levels on average")
+        {
             try Corpus.allFiles(under: references).compactMap { reference in
                 let name = reference.dropFirst(references.count + 1).dropLast(4)
                 let parts = name.components(separatedBy: ".anim_")
@@ -101,7 +103,11 @@ extension ConformanceSuite {
             guard isDecodable(input) else { return [] }
             let names = ["ref.png", "ref.apng", "ref.gif"].map { folder + "/" + $0 }
             guard let reference = names.first(where: { (try? Corpus.bytes($0)) != nil }) else {
-                return [ConformanceCase(name: input) { _ = try ExactPicture.still(input); return .decoded }]
+                return [
+                    ConformanceCase(name: input) {
+                        _ = try ExactPicture.still(input); return .decoded
+                    }
+                ]
             }
             guard isDecodable(reference) else { return [] }
             let tolerance = try JXLTolerance(folder + "/test.json").tolerance
