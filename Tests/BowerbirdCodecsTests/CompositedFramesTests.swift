@@ -44,7 +44,8 @@ struct CompositedFramesTests {
             let (inOrder, sought) = (frames(film), frames(film))
             let pictures = try film.fragments.indices.map { try inOrder.frame(at: $0) }
             for (index, picture) in pictures.enumerated().reversed() {
-                let isReallyOpaque = stride(from: 3, to: picture.byteCount, by: 4).allSatisfy { picture.bytes[$0] == 255 }
+                let alphas = stride(from: 3, to: picture.byteCount, by: 4).map { picture.bytes[$0] }
+                let isReallyOpaque = alphas.allSatisfy { $0 == 255 }
                 #expect(!picture.isOpaque || isReallyOpaque)
                 #expect(try sought.frame(at: index).isOpaque == picture.isOpaque)
                 opaqueCount += picture.isOpaque ? 1 : 0
