@@ -69,12 +69,10 @@ final class ColorTransforms: Sendable {
 
     private static func transform(_ profile: ICCProfile, _ format: PixelFormat) -> (any ColorTransform)? {
         guard profile.isForPixelsOfLight else { return nil }
-        if !profile.hasLookupTable, let mapping = ColorMapping(profile, format) { return mapping }
         #if ICC
-            return ICCTransform(profile, format)
-        #else
-            return ColorMapping(profile, format)
+            if profile.hasLookupTable { return ICCTransform(profile, format) }
         #endif
+        return ColorMapping(profile, format)
     }
 }
 
