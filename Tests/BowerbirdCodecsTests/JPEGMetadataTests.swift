@@ -45,7 +45,9 @@
 
         @Test func aProfileWithoutAPartOrForOtherPixelsIsIgnored() throws {
             let parts = profileSegments(TestProfile.displayP3, count: 3)
-            let contradicting = [parts[0], parts[1], (parts[2].0, profileSegments(TestProfile.displayP3, count: 4)[2].1)]
+            let contradicting = [
+                parts[0], parts[1], (parts[2].0, profileSegments(TestProfile.displayP3, count: 4)[2].1),
+            ]
             let others = [Array(parts[..<2]), contradicting, profileSegments(TestProfile.inks, count: 1)]
             for segments in others + [profileSegments(TestProfile.gray(curve: TestProfile.gamma(1)), count: 1)] {
                 let file = jpeg(try plainFile(), inserting: segments)
@@ -131,7 +133,8 @@
             return jpeg(plain, inserting: [(0xE1, Array("Exif\0\0".utf8) + exif)])
         }
 
-        private func previews(_ file: [UInt8], _ options: DecodingOptions = DecodingOptions()) throws -> [DecodedImage] {
+        private func previews(_ file: [UInt8], _ options: DecodingOptions = DecodingOptions()) throws -> [DecodedImage]
+        {
             let arriving = try #require(decoder.makeProgressiveDecoder(options))
             var previews: [DecodedImage] = []
             for count in stride(from: 1, to: file.count, by: 150) {
@@ -160,11 +163,11 @@
         }
 
         @Test func oneThatIsNotThePictureIsNotShown() throws {
-            let square = try encode(makePicture(40, 40), with: JPEGEncoder())
+            let square = try encode(makePicture(40, 44), with: JPEGEncoder())
             let large = try encode(makePicture(400, 300), with: JPEGEncoder())
-            let damaged = Array(try encode(makePicture(40, 30), with: JPEGEncoder()).prefix(700))
+            let damaged = Array(try encode(makePicture(40, 30), with: JPEGEncoder()).prefix(400))
             for small in [square, large, damaged, [0xFF, 0xD8, 0xFF]] {
-                #expect(try previews(file(400, 300, thumbnail: small)).count == 3)
+                #expect(try previews(file(400, 300, thumbnail: small)).count == 3, "\(small.count) bytes")
             }
         }
 

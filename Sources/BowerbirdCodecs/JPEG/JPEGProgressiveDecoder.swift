@@ -75,7 +75,8 @@
             guard let picture else { throw .truncated(atByte: byteCount) }
             let bitmap = try picture.finishing.finish(lastPicture())
             return DecodedImage(
-                bitmap: bitmap, header: picture.header, warnings: warnings, profile: options.profile(of: picture.header))
+                bitmap: bitmap, header: picture.header, warnings: warnings, profile: options.profile(of: picture.header)
+            )
         }
     }
 

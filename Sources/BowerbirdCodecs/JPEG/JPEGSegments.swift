@@ -119,7 +119,9 @@
         /// The colour profile, from its parts in whatever order; nil where one is missing, and where parts contradict each
         /// other.
         private func profile(in file: RawSpan) -> ICCProfile? {
-            guard let count = profileParts.first?.count, profileParts.allSatisfy({ $0.count == count }) else { return nil }
+            guard let count = profileParts.first?.count, profileParts.allSatisfy({ $0.count == count }) else {
+                return nil
+            }
             var bytes: [UInt8] = []
             for number in 1...max(1, count) {
                 guard let part = profileParts.first(where: { $0.number == number }) else { return nil }
