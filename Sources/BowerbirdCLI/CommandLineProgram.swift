@@ -26,15 +26,14 @@ struct CommandLineProgram {
     private func perform(_ request: CommandLineRequest, _ console: Console) async -> ExitStatus {
         do {
             switch request {
-            case .show(let text): console.print(text)
-            case .fetch(let command): return try await perform(command, console)
-            case .thumbnail(let command): return try await perform(command, console)
-            case .info(let command): return try await perform(command, console)
-            case .convert(let command): return try await perform(command, console)
-            case .frames(let command): return try await perform(command, console)
-            case .formats(let command): return try await perform(command, console)
+            case .show(let text):
+                console.print(text)
+                return .success
+            case .fetch(let command as any Command), .thumbnail(let command as any Command),
+                .info(let command as any Command), .convert(let command as any Command),
+                .frames(let command as any Command), .formats(let command as any Command):
+                return try await perform(command, console)
             }
-            return .success
         } catch {
             console.printError(error.line)
             return .failure

@@ -38,8 +38,8 @@ import Testing
     @Test func aFailureInJSONHasAKindForPrograms() {
         let failure = Failure(.loading(.status(404), address: "http://host/a b"))
         let text = failure.json("http://host/a%20b").text
-        let start = #"{"source":"http://host/a%20b","url":"http://host/a%20b","error":{"stage":"loading","kind":"status","#
-        #expect(text.hasPrefix(start + #""message":"the server answered with status 404"#))
+        #expect(text.hasPrefix(#"{"source":"http://host/a%20b","url":"http://host/a%20b","error":{"stage":"loading","#))
+        #expect(text.contains(#""kind":"status","message":"the server answered with status 404"#))
         #expect(text.hasSuffix(#"},"kind":"status","status":404}"#))
     }
 
