@@ -41,6 +41,16 @@ import Testing
         #expect(try fixture.report()["animated"] as? Bool == false)
     }
 
+    @Test func aBrokenAnimationIsAStill() async throws {
+        var decoder = StubDecoder(pages: 3)
+        decoder.header.isAnimated = true
+        fixture.codecs.add(decoder)
+        try fixture.write(StubDecoder.file, to: "a.tif")
+        #expect(try await fixture.run("info @a.tif --json") == .success)
+        #expect(try fixture.report()["frames"] as? Int == 1)
+        #expect(try fixture.report()["animated"] as? Bool == false)
+    }
+
     @Test func pagesAreCountedAsFrames() async throws {
         fixture.codecs.add(StubDecoder(pages: 5))
         try fixture.write(StubDecoder.file, to: "a.tif")

@@ -26,7 +26,9 @@ struct PictureSeries: Sendable {
         let isStill = header.frameCount == 1 && !header.isAnimated
         let found = isStill ? nil : try codecs.frames(in: file, options)
         frames = found.flatMap { $0.frameCount > 1 ? $0 : nil }
-        count = max(1, found?.frameCount ?? header.frameCount ?? 1)
+        // What calls itself animated and has no frames to show is a still.
+        let pageCount = header.isAnimated ? 1 : header.frameCount ?? 1
+        count = max(1, found?.frameCount ?? pageCount)
     }
 
     struct Picture: Sendable {
