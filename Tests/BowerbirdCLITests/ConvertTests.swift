@@ -1,4 +1,5 @@
 import Bowerbird
+import BowerbirdCore
 import BowerbirdTestSupport
 import Foundation
 import Testing
@@ -88,6 +89,17 @@ import Testing
         #expect(try FlipBook.pages(of: fixture.bytes("b.gif")) == Self.pages)
         #expect(try FlipBook.loop(of: fixture.bytes("b.gif")) == 3)
         #expect(try fixture.report()["frames"] as? Int == 3)
+    }
+
+    @Test func whoWaitsIsToldOfEveryFrame() throws {
+        let numbers = Lock<[Int]>([])
+        let data = try #require(EncodedImage(FlipBook.file(Self.pages)))
+        let input = InputFile(source: .data(data, name: "flip"), data: data, origin: .local)
+        let result = try Conversion(format: .gif).convert(input, FlipBook.codecs) { index, count in
+            numbers.withLock { $0 += [index, count] }
+        }
+        #expect(numbers.withLock { $0 } == [0, 3, 1, 3, 2, 3])
+        #expect(result.frameCount == 3 && result.size == PixelSize(width: 4, height: 3) && result.remarks == [])
     }
 
     @Test func anAnimationIsResized() async throws {
