@@ -19,6 +19,7 @@ final class CommandFixture {
         let configuration = ImagePipeline.Configuration(loader: FileLoader(), codecs: codecs)
         let context = CommandContext(recorder.console(nil), configuration, PartialFiles())
         switch try CommandLineRequest(words) {
+        case .thumbnail(let command): return try await command.run(in: context)
         case .convert(let command): return try await command.run(in: context)
         case .frames(let command): return try await command.run(in: context)
         case .info(let command): return await command.run(in: context)

@@ -33,6 +33,13 @@ import Testing
         #expect(facts["profile"] as? String == "Display P3")
     }
 
+    @Test func aFormatThatCannotBeDecodedIsNoFailure() async throws {
+        fixture.codecs = CodecSet()
+        try fixture.write(Array("qoif".utf8) + Array(repeating: 0, count: 80), to: "a.qoi")
+        #expect(try await fixture.run("info @a.qoi") == .success)
+        #expect(fixture.recorder.output.contains("  format    QOI, which this build cannot decode\n  bytes     84\n"))
+    }
+
     @Test func anAnimationOfOneFrameIsAStill() async throws {
         fixture.codecs = FlipBook.codecs
         try fixture.write(FlipBook.file([.init(red: 1, delay: 3)]), to: "a.gif")

@@ -36,13 +36,6 @@ import Testing
         }
     }
 
-    @Test func aFormatThatCannotBeDecodedIsNoFailure() async throws {
-        let file = try fixture.directory.write(Array("qoif".utf8) + Array(repeating: 0, count: 80), to: "a.qoi").path
-        let result = try await fixture.program.run("info", file)
-        #expect(result.status == 0 && result.output.contains("QOI, which this build cannot decode"))
-        #expect(result.output.contains("bytes     84"))
-    }
-
     @Test func standardInputIsReadForADash() async throws {
         let picture = try ProgramFixture.picture(30, 40)
         let file = try fixture.directory.write(picture, to: "small.jpg").path
