@@ -3,6 +3,8 @@ import BowerbirdTestSupport
 import Foundation
 import Testing
 
+@testable import BowerbirdCLI
+
 @Suite(Program.isBuilt, ProgramFixture.canWrite(.jpeg)) struct ThumbnailTests {
     private let fixture: ProgramFixture
 
