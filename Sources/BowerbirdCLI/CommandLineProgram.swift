@@ -26,22 +26,22 @@ struct CommandLineProgram {
     private func perform(_ request: CommandLineRequest, _ console: Console) async -> ExitStatus {
         do {
             switch request {
-            case .show(let text): console.print(text)
-            case .fetch(let fetch): return try await perform(fetch, fetch.cache, console)
-            case .thumbnail(let thumbnail): return try await perform(thumbnail, thumbnail.cache, console)
-            case .info(let info): return try await perform(info, info.cache, console)
+            case .show(let text):
+                console.print(text)
+                return .success
+            case .fetch(let command as any Command), .thumbnail(let command as any Command),
+                .info(let command as any Command), .convert(let command as any Command),
+                .frames(let command as any Command), .formats(let command as any Command):
+                return try await perform(command, console)
             }
-            return .success
         } catch {
             console.printError(error.line)
             return .failure
         }
     }
 
-    private func perform(
-        _ command: some Command, _ choice: CacheChoice, _ console: Console
-    ) async throws(Failure) -> ExitStatus {
-        let cache = DiskCache(choice, warningOnceOn: console)
+    private func perform(_ command: some Command, _ console: Console) async throws(Failure) -> ExitStatus {
+        let cache = DiskCache(command.cache, warningOnceOn: console)
         let status = try await command.run(in: CommandContext(console, cache: cache, partialFiles))
         await cache?.flush()
         return status
@@ -50,6 +50,9 @@ struct CommandLineProgram {
 
 /// What the program does when it is asked to.
 protocol Command: Sendable {
+    /// Where it keeps what it loads.
+    var cache: CacheChoice { get }
+
     /// Throws what keeps it from beginning at all; failures of single inputs are told on the console.
     func run(in context: CommandContext) async throws(Failure) -> ExitStatus
 }

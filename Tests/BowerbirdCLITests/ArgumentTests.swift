@@ -60,6 +60,13 @@ import Testing
         "thumbnail a -o out --size x4", "thumbnail a -o out --size 4x4x4", "thumbnail a -o out --size big",
         "thumbnail a -o out --size 99999999999999999999", "thumbnail a -o out --size 4 --fill --exact",
         "thumbnail a -o out --size 4 --format gif", "thumbnail a -o out --size 4 --quality 0",
+        "convert a", "convert -o b.png", "convert a b -o c.png", "convert a -o b", "convert a -o b.doc",
+        "convert a -o b.png --format doc", "convert a -o b.png --mode fit", "convert a -o b.png --enlarge",
+        "convert a -o b.png --resize 0", "convert a -o b.png --resize 4 --mode crop", "convert a -o b.png --quality 0",
+        "convert a -o b.png --effort 101", "convert a -o b.png --effort -1", "convert a -o b.png --page 0",
+        "convert a -o b.png --page 1 --first-frame", "convert a -o b.png --background red",
+        "convert a -o b.png --background #12345", "convert a -o b.png --background #+12345", "frames a",
+        "frames -o out", "frames a b -o out", "formats a", "formats --cache c",
         "thumbnail a -o out --size 4 --quality 101", "thumbnail a -o out --size 4 --quality good",
     ])
     func whatMakesNoSenseIsOneLineAndAHint(_ line: String) {
@@ -81,7 +88,7 @@ import Testing
     @Test(arguments: [
         ("help", "Commands:"), ("--help", "Commands:"), ("-h", "Commands:"), ("help fetch", "--in-order"),
         ("fetch --help", "--in-order"), ("info -h", "--json"), ("thumbnail a --size big --help", "--quality"),
-        ("--version", "bowerbird 0.1.0"),
+        ("--version", "bowerbird 0.1.0"), ("help convert", "--resize"), ("help frames", "frames.json"),
     ])
     func helpAndVersionAreShown(_ line: String, _ part: String) throws {
         guard case .show(let text) = try parse(line) else { throw Unexpected() }
@@ -94,10 +101,31 @@ import Testing
         #expect(tooLong == [])
     }
 
+    @Test func convertHasDefaults() throws {
+        let conversion = try conversion("")
+        #expect(conversion.format == .webP && conversion.targetSize == nil && conversion.choice == .all)
+        #expect(conversion.encoding == EncodingOptions() && !conversion.keepsMetadata)
+    }
+
+    @Test func convertReadsAllItsOptions() throws {
+        let some = try conversion("--format avif --resize 40x30 --mode fill --enlarge --page 2 --keep-metadata")
+        #expect(some.format == .avif && some.targetSize == PixelSize(width: 40, height: 30))
+        #expect(some.scaleMode == .fill && some.allowsUpscaling && some.choice == .page(1) && some.keepsMetadata)
+        let others = try conversion("--quality 1 --effort 0 --background 0080ff --lossless --progressive --first-frame")
+        #expect(others.encoding.quality == 0.01 && others.encoding.effort == 0 && others.choice == .first)
+        #expect(others.encoding.background == Color(red: 0, green: 128, blue: 255))
+        #expect(others.encoding.isLossless && others.encoding.isProgressive)
+    }
+
     private struct Unexpected: Error {}
 
     private func parse(_ line: String) throws(UsageError) -> CommandLineRequest {
         try CommandLineRequest(line.split(separator: " ").map(String.init))
+    }
+
+    private func conversion(_ options: String) throws -> Conversion {
+        guard case .convert(let convert) = try parse("convert a -o b.webp " + options) else { throw Unexpected() }
+        return convert.conversion
     }
 
     private func thumbnail(_ options: String) throws -> Thumbnail {

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func wrongUsageIsStatusTwo() async throws {
-        for arguments in [[], ["bogus"], ["fetch"], ["fetch", "x"], ["thumbnail", "x", "-o", "y", "--size", "no"]] {
+        for arguments in [[], ["bogus"], ["fetch"], ["fetch", "x"], ["convert", "x"], ["frames", "x"]] {
             let result = try await fixture.program.run(arguments)
             #expect(result.status == 2 && result.output == "" && result.errorLines.count == 2)
         }
@@ -130,14 +130,17 @@ import Testing
         return program
     }
 
-    /// All three commands say the same of a bad input, once, and nothing is written.
+    /// All commands say the same of a bad input, once, and nothing is written.
     private func expectFailure(_ input: String, _ part: String, as wrapper: [String] = []) async throws {
         var program = fixture.program
         program.wrapper = wrapper
         let folder = fixture.directory.path + "/writable"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o777)
-        let commands = [["fetch", "-o", folder], ["thumbnail", "-o", folder, "--size", "9"], ["info"]]
+        let commands = [
+            ["fetch", "-o", folder], ["thumbnail", "-o", folder, "--size", "9"], ["info"],
+            ["convert", "-o", folder + "/a.png"], ["frames", "-o", folder],
+        ]
         for command in commands {
             let result = try await program.run(command + ["--no-cache", input])
             #expect(result.status == 1 && result.output == "", "\(command[0])")

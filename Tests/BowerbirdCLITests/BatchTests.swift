@@ -31,11 +31,12 @@ import Testing
 
     @Test func aFailureIsToldOnBothStreamsInJSON() async {
         let count = await batch(printsJSON: true).run(["x"]) { _ throws(Failure) in
-            throw Failure(address: "x", reason: "it rained", kind: "weather")
+            throw Failure(address: "x", reason: "it rained", stage: .loading, kind: "weather")
         }
         #expect(count == 0)
         #expect(recorder.errors == "bowerbird: x: it rained\n")
-        #expect(recorder.output == "{\"url\":\"x\",\"error\":\"it rained\",\"kind\":\"weather\"}\n")
+        let error = #"{"stage":"loading","kind":"weather","message":"it rained"}"#
+        #expect(recorder.output == #"{"source":"x","url":"x","error":\#(error),"kind":"weather"}"# + "\n")
     }
 
     /// The first input is held back until the second is ready.
@@ -50,7 +51,7 @@ import Testing
             default:
                 if !keepsOrder { while recorder.output.isEmpty { await Task.yield() } }
                 secondIsReady.open()
-                throw Failure(address: "third", reason: "", kind: "")
+                throw Failure(address: "third", reason: "", stage: .loading, kind: "")
             }
             return Batch.Report(text: input.text, json: JSONLine())
         }

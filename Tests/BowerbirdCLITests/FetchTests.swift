@@ -47,7 +47,9 @@ import Testing
         #expect(objects[0]["bytes"] as? Int == 2000 && objects[0]["format"] as? String == "JPEG")
         #expect(objects[0]["origin"] as? String == "network" && objects[0]["milliseconds"] is Int)
         #expect(objects[1]["url"] as? String == bad && objects[1]["kind"] as? String == "status")
-        #expect(objects[1]["error"] is String && objects[1]["status"] as? Int == 404)
+        #expect(objects[1]["status"] as? Int == 404)
+        let error = try #require(objects[1]["error"] as? [String: String])
+        #expect(error["stage"] == "loading" && error["kind"] == "status" && error["message"]?.contains("404") == true)
     }
 
     @Test func equalNamesAreNumbered() async throws {

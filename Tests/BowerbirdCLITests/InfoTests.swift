@@ -36,10 +36,19 @@ import Testing
         }
     }
 
-    @Test func aFormatThatCannotBeDecodedIsNoFailure() async throws {
-        let file = try fixture.directory.write(Array("qoif".utf8) + Array(repeating: 0, count: 80), to: "a.qoi").path
-        let result = try await fixture.program.run("info", file)
-        #expect(result.status == 0 && result.output.contains("QOI, which this build cannot decode"))
-        #expect(result.output.contains("bytes     84"))
+    @Test func standardInputIsReadForADash() async throws {
+        let picture = try ProgramFixture.picture(30, 40)
+        let file = try fixture.directory.write(picture, to: "small.jpg").path
+        var program = fixture.program
+        program.wrapper = ["bash", "-c", #""$@" < "$0""#, file]
+        let info = try await program.run("info", "--json", "-")
+        #expect(info.status == 0 && info.output.hasPrefix(#"{"source":"-","url":"-","format":"JPEG","#))
+        #expect(info.output.contains(#""width":30,"height":40,"#))
+        #expect(info.output.contains(#""bytes":\#(picture.count),"#))
+        let output = fixture.directory.path + "/out.jpg"
+        #expect(try await program.run("convert", "-", "-o", output, "--resize", "20").status == 0)
+        #expect(FileManager.default.fileExists(atPath: output))
+        let nothing = try await fixture.program.run("info", "-")
+        #expect(nothing.status == 1 && nothing.errors == "bowerbird: -: the file is empty\n")
     }
 }

@@ -53,6 +53,13 @@ import Testing
         #expect(isDueAtFirst && !isDueSoon && isDueLater)
     }
 
+    @Test func framesAreCountedOnTheConsole() {
+        let recorder = ConsoleRecorder()
+        let progress = TransferProgress(received: 6, total: 12)
+        recorder.console(size).show(progress, of: 1, named: "bird.gif", counting: .frames)
+        #expect(recorder.output.contains(" 50% of 12"))
+    }
+
     @Test func linesAppearAboveTheBars() {
         let recorder = ConsoleRecorder()
         let console = recorder.console(size)

@@ -61,6 +61,10 @@ final class ProgramFixture {
         return try CodecSet.builtIn.encode(buffer.freeze(), as: format).withUnsafeBytes { Array($0) }
     }
 
+    static func canRead(_ format: ImageFormat) -> ConditionTrait {
+        .enabled(if: CodecSet.builtIn.decoder(for: format) != nil, "this build cannot read \(format)")
+    }
+
     static func canWrite(_ format: ImageFormat) -> ConditionTrait {
         .enabled(if: CodecSet.builtIn.encoder(for: format) != nil, "this build cannot write \(format)")
     }

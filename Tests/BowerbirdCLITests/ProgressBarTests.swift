@@ -14,6 +14,12 @@ import Testing
         #expect(bar(1_400_000, of: nil) == "beach.jpg             1.4 MB")
     }
 
+    @Test func framesAreCountedWithoutAUnit() {
+        let some = TransferProgress(received: 6, total: 12)
+        let bar = ProgressBar(name: "bird.gif", progress: some, unit: .frames)
+        #expect(bar.text(width: 62) == "bird.gif              [===========>          ]  50% of 12")
+    }
+
     @Test(arguments: [0, 1, 20, 40, 80, 200])
     func noLineIsWiderThanTheTerminal(_ width: Int) {
         for name in ["a", String(repeating: "long ", count: 30), String(repeating: "东方不败", count: 30)] {

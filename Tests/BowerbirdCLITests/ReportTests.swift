@@ -38,8 +38,9 @@ import Testing
     @Test func aFailureInJSONHasAKindForPrograms() {
         let failure = Failure(.loading(.status(404), address: "http://host/a b"))
         let text = failure.json("http://host/a%20b").text
-        #expect(text.hasPrefix(#"{"url":"http://host/a%20b","error":"the server answered with status 404"#))
-        #expect(text.hasSuffix(#","kind":"status","status":404}"#))
+        #expect(text.hasPrefix(#"{"source":"http://host/a%20b","url":"http://host/a%20b","error":{"stage":"loading","#))
+        #expect(text.contains(#""kind":"status","message":"the server answered with status 404"#))
+        #expect(text.hasSuffix(#"},"kind":"status","status":404}"#))
     }
 
     @Test func theFactsOfATurnedPictureShowBothSizes() {
@@ -56,6 +57,7 @@ import Testing
                   stored    4000 x 3000, to be turned (orientation 6)
                   depth     8 bits a component
                   alpha     no
+                  profile   not specified
                   bytes     3,214,555
                   from      the network
                 """)
@@ -66,7 +68,7 @@ import Testing
         let facts = ImageFacts(address: "a", format: .heif, header: nil, byteCount: 9, origin: .local)
         #expect(facts.text.contains("HEIF, which this build cannot decode"))
         let json =
-            #"{"url":"a","format":"HEIF","mediaType":"image/heif","decodable":false,"bytes":9,"origin":"local"}"#
+            #"{"source":"a","url":"a","format":"HEIF","mediaType":"image/heif","decodable":false,"bytes":9,"origin":"local"}"#
         #expect(facts.json("a").text == json)
     }
 }

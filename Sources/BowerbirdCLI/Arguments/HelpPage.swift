@@ -1,9 +1,10 @@
 /// What `help` shows.
 enum HelpPage {
     static var allCommands: String {
-        let rows = CommandLineRequest.syntaxes.map { ("\($0.name) \($0.operands)", $0.summary) }
+        let rows = CommandLineRequest.syntaxes.map { ([$0.name, $0.operands].words, $0.summary) }
         return """
-            bowerbird loads images: from servers, from files, and from its own disk cache.
+            bowerbird loads images, from servers, files and its own disk cache, and writes
+            them in other formats and sizes.
 
             Usage: bowerbird COMMAND [OPTIONS]
 
@@ -22,7 +23,7 @@ enum HelpPage {
         return """
             \(syntax.summary.prefix(1).uppercased() + syntax.summary.dropFirst()).
 
-            Usage: bowerbird \(syntax.name) \(syntax.usage) [OPTIONS]
+            Usage: \(["bowerbird", syntax.name, syntax.usage, "[OPTIONS]"].words)
 
             Options:
             \(columns(options.map { ($0.spelling, $0.help) }))
@@ -42,4 +43,9 @@ extension OptionSyntax {
         let names = [shortName, name].compactMap(\.self).joined(separator: ", ")
         return value.map { "\(names) \($0)" } ?? names
     }
+}
+
+extension [String] {
+    /// As a line; empty ones leave no gap.
+    fileprivate var words: String { filter { !$0.isEmpty }.joined(separator: " ") }
 }

@@ -3,6 +3,8 @@
 extension OptionSyntax {
     static let output = OptionSyntax(
         name: "--output", shortName: "-o", value: "DIR", help: "where to write; made when it is missing")
+    static let outputFile = OptionSyntax(
+        name: "--output", shortName: "-o", value: "FILE", help: "the file to write; one that is there is replaced")
     static let json = OptionSyntax(name: "--json", help: "print one JSON object a line instead of text")
     static let noCache = OptionSyntax(name: "--no-cache", help: "neither read nor write the disk cache")
     static let cache = OptionSyntax(
@@ -32,6 +34,20 @@ extension ParsedArguments {
             throw UsageError(problem: "\(syntax.name) of what? Give \(syntax.operands)", command: syntax.name)
         }
         return operands
+    }
+
+    /// The operand, of which there must be exactly one.
+    func input(_ syntax: CommandSyntax) throws(UsageError) -> String {
+        let inputs = try inputs(syntax)
+        guard inputs.count == 1 else { throw syntax.problem("\(syntax.name) takes one input, not \(inputs.count)") }
+        return inputs[0]
+    }
+
+    func outputFile(_ syntax: CommandSyntax) throws(UsageError) -> String {
+        guard let file = self["--output"] else {
+            throw syntax.problem("\(syntax.name) to what? Give a file: -o FILE")
+        }
+        return file
     }
 
     func outputFolder(_ syntax: CommandSyntax) throws(UsageError) -> String {

@@ -3,11 +3,14 @@ enum CommandLineRequest: Sendable {
     case fetch(Fetch)
     case thumbnail(Thumbnail)
     case info(Info)
+    case convert(Convert)
+    case frames(Frames)
+    case formats(Formats)
     /// A text to print.
     case show(String)
 
     static let version = "0.1.0"
-    static let syntaxes = [Fetch.syntax, Thumbnail.syntax, Info.syntax]
+    static let syntaxes = [Fetch.syntax, Convert.syntax, Thumbnail.syntax, Frames.syntax, Info.syntax, Formats.syntax]
 
     /// - Parameter words: Without the name of the program.
     init(_ words: [String]) throws(UsageError) {
@@ -39,6 +42,9 @@ enum CommandLineRequest: Sendable {
         switch syntax.name {
         case Fetch.syntax.name: return .fetch(try Fetch(arguments))
         case Thumbnail.syntax.name: return .thumbnail(try Thumbnail(arguments))
+        case Convert.syntax.name: return .convert(try Convert(arguments))
+        case Frames.syntax.name: return .frames(try Frames(arguments))
+        case Formats.syntax.name: return .formats(try Formats(arguments))
         default: return .info(try Info(arguments))
         }
     }

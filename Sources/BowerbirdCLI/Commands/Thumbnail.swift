@@ -36,11 +36,11 @@ struct Thumbnail: Command {
     init(_ arguments: ParsedArguments) throws(UsageError) {
         inputs = try arguments.inputs(Self.syntax)
         folder = try arguments.outputFolder(Self.syntax)
-        size = try arguments.size()
+        size = try arguments.thumbnailSize()
         scaleMode = try arguments.scaleMode()
         scaling = arguments.contains("--fast") ? .fast : .quality
-        format = try arguments.format()
-        encoding = EncodingOptions(quality: try arguments.quality())
+        format = try arguments.thumbnailFormat()
+        encoding = EncodingOptions(quality: try arguments.fraction("--quality", from: 1, Self.syntax) ?? 0.85)
         cache = try CacheChoice(arguments, Self.syntax.name)
         printsJSON = arguments.contains("--json")
     }
@@ -61,7 +61,7 @@ struct Thumbnail: Command {
         let source = try input.source()
         let response = try await context.picture(request(for: source), input)
         for warning in response.image.warnings {
-            context.console.printError("bowerbird: warning: \(source.address.printable): \(warning)")
+            context.console.printRemark("\(warning)", on: source.address)
         }
         let data = try encoded(response.image, source, context.codecs)
         let file = try folder.write(data, as: name(for: source, data.format), of: source)
@@ -127,42 +127,28 @@ extension CommandContext {
 
 // The values of its options.
 extension ParsedArguments {
-    /// `400` is `400x400`.
-    fileprivate func size() throws(UsageError) -> PixelSize {
-        guard let text = self["--size"] else { throw problem("thumbnails of what size? Give --size 400 or 400x300") }
-        let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-        guard (1...2).contains(sides.count), sides.allSatisfy((1...65_535).contains) else {
-            throw problem("--size wants pixels, as in 400 or 400x300, not '\(text)'")
+    fileprivate func thumbnailSize() throws(UsageError) -> PixelSize {
+        guard let size = try size("--size", Thumbnail.syntax) else {
+            throw Thumbnail.syntax.problem("thumbnails of what size? Give --size 400 or 400x300")
         }
-        return PixelSize(width: sides[0], height: sides[sides.count - 1])
+        return size
     }
 
     fileprivate func scaleMode() throws(UsageError) -> ScaleMode {
         switch (contains("--fill"), contains("--exact")) {
-        case (true, true): throw problem("--fill and --exact exclude each other")
+        case (true, true): throw Thumbnail.syntax.problem("--fill and --exact exclude each other")
         case (true, false): .fill
         case (false, true): .exact
         case (false, false): .fit
         }
     }
 
-    fileprivate func format() throws(UsageError) -> ImageFormat? {
+    fileprivate func thumbnailFormat() throws(UsageError) -> ImageFormat? {
         guard let name = self["--format"] else { return nil }
-        switch name.lowercased() {
-        case "jpeg", "jpg": return .jpeg
-        case "png": return .png
-        default: throw problem("--format is jpeg or png, not '\(name)'")
+        let format = ImageFormat(named: name)
+        guard format == .jpeg || format == .png else {
+            throw Thumbnail.syntax.problem("--format is jpeg or png, not '\(name)'")
         }
+        return format
     }
-
-    /// From 0 to 1.
-    fileprivate func quality() throws(UsageError) -> Double {
-        guard let text = self["--quality"] else { return EncodingOptions().quality }
-        guard let percent = Int(text), (1...100).contains(percent) else {
-            throw problem("--quality is a number from 1 to 100, not '\(text)'")
-        }
-        return Double(percent) / 100
-    }
-
-    private func problem(_ text: String) -> UsageError { UsageError(problem: text, command: Thumbnail.syntax.name) }
 }

@@ -1,7 +1,8 @@
 import Bowerbird
 import Glibc
 
-/// The folder that files are written into. A file appears in it whole or not at all, and never in place of another.
+/// The folder that files are written into. A file appears in it whole or not at all, and never in place of another unless
+/// that is asked for.
 final class OutputFolder: Sendable {
     /// As the user wrote it, without a slash at its end.
     let path: String
@@ -24,15 +25,24 @@ final class OutputFolder: Sendable {
 
     /// Writes a file under `name`, or under the first numbered form of it that is free, and returns its path.
     func write(_ data: EncodedImage, as name: FileName) throws(OutputError) -> String {
-        let partial: PartialFiles.Entry
-        do {
-            partial = try partialFiles.begin(in: descriptor)
-        } catch {
-            throw OutputError(path: path, code: error.code)
-        }
+        let partial = try beginFile()
         defer { partialFiles.finish(partial) }
         try fill(partial, with: data)
         return "\(path)/\(try claim(name, for: partial))"
+    }
+
+    /// Writes a file under exactly this name, which is one component; a file of that name goes in the same moment.
+    func replace(_ name: String, with data: EncodedImage) throws(OutputError) {
+        let partial = try beginFile()
+        defer { partialFiles.finish(partial) }
+        try fill(partial, with: data)
+        guard unsafe renameat(descriptor, partial.name, descriptor, name) == 0 else {
+            throw OutputError(path: "\(path)/\(name)", code: errno)
+        }
+    }
+
+    private func beginFile() throws(OutputError) -> PartialFiles.Entry {
+        do { return try partialFiles.begin(in: descriptor) } catch { throw OutputError(path: path, code: error.code) }
     }
 
     private func fill(_ partial: PartialFiles.Entry, with data: EncodedImage) throws(OutputError) {

@@ -25,16 +25,23 @@ final class Console: Sendable {
     /// A line on standard error.
     func printError(_ text: String) { write(text + "\n", errors) }
 
-    /// A bar for a transfer that goes on; nothing where there are none.
-    func show(_ progress: TransferProgress, of id: Int, named name: String) {
+    /// A warning or a note that belongs to an input, on standard error.
+    func printRemark(_ remark: String, on address: String, as kind: String = "warning") {
+        printError("bowerbird: \(kind): \(address.printable): \(remark.printable)")
+    }
+
+    /// A bar for a transfer, or other work, that goes on; nothing where there are none.
+    func show(
+        _ progress: TransferProgress, of id: Int, named name: String, counting unit: ProgressBar.Unit = .bytes
+    ) {
         guard let size = terminalSize() else { return }
         area.withLock { area in
             let now = ContinuousClock.now
-            if area.update(id, name: name, progress, at: now) { output(area.draw(on: size, at: now)) }
+            if area.update(id, name: name, progress, unit: unit, at: now) { output(area.draw(on: size, at: now)) }
         }
     }
 
-    /// The transfer has ended; its bar goes with the next line that is written.
+    /// The work has ended; its bar goes with the next line that is written.
     func removeBar(of id: Int) { area.withLock { $0.remove(id) } }
 
     private func write(_ text: String, _ device: Writer) {

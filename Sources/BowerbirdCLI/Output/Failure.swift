@@ -6,10 +6,17 @@ struct Failure: Error, Hashable {
     let address: String
     /// What happened, and what to do where that is clear.
     let reason: String
+    /// What the program was about.
+    let stage: Stage
     /// A word for programs that does not change.
     let kind: String
     /// The HTTP status where that is the failure.
     var status: Int?
+
+    /// What becomes of an input, one after the other.
+    enum Stage: String, Sendable {
+        case request, loading, decoding, processing, encoding, writing
+    }
 
     /// For standard error.
     var line: String { "bowerbird: \(address.printable): \(reason.printable)" }
@@ -19,11 +26,20 @@ struct Failure: Error, Hashable {
     /// - Parameter input: The address as the user wrote it.
     func json(_ input: String) -> JSONLine {
         var line = JSONLine()
+        line.add("source", input)
         line.add("url", input)
-        line.add("error", reason)
+        line.add("error", error)
         line.add("kind", kind)
         if let status { line.add("status", status) }
         return line
+    }
+
+    private var error: JSONLine {
+        var error = JSONLine()
+        error.add("stage", stage.rawValue)
+        error.add("kind", kind)
+        error.add("message", reason)
+        return error
     }
 }
 
@@ -37,37 +53,41 @@ extension Failure {
         switch error {
         case .invalidURL(let text):
             let address = text.isEmpty ? "''" : String(text.prefix(200))
-            self.init(address: address, reason: "this is no URL", kind: "invalid-url")
+            self.init(address: address, reason: "this is no URL", stage: .request, kind: "invalid-url")
         case .loading(let error, let address):
             let status: Int? = if case .status(let status) = error { status } else { nil }
-            self.init(address: address, reason: error.reason, kind: error.kind, status: status)
+            self.init(address: address, reason: error.reason, stage: .loading, kind: error.kind, status: status)
         case .decoding(let error, let address):
-            self.init(address: address, reason: error.description, kind: error.kind)
+            self.init(error, address)
         case .processing(let error, let address):
-            self.init(address: address, reason: error.description, kind: "editing-failed")
-        case .transform(let reason, let address): self.init(address: address, reason: reason, kind: "not-transformed")
+            self.init(address: address, reason: error.description, stage: .processing, kind: "editing-failed")
+        case .transform(let reason, let address):
+            self.init(address: address, reason: reason, stage: .loading, kind: "not-transformed")
         case .notCached(let address):
-            self.init(address: address, reason: "it is in no cache, and the network is off", kind: "not-cached")
+            self.init(
+                address: address, reason: "it is in no cache, and the network is off", stage: .loading,
+                kind: "not-cached")
         case .failedBefore(let error): self.init(error)
         case .allFailed(let errors): self.init(errors.last ?? .cancelled)
-        case .cancelled: self.init(address: "loading", reason: error.description, kind: "cancelled")
+        case .cancelled:
+            self.init(address: "loading", reason: error.description, stage: .loading, kind: "cancelled")
         }
     }
 
     init(_ error: DecodingError, _ address: String) {
-        self.init(address: address, reason: error.description, kind: error.kind)
+        self.init(address: address, reason: error.description, stage: .decoding, kind: error.kind)
     }
 
     init(_ error: EncodingError, _ address: String) {
-        self.init(address: address, reason: error.description, kind: "not-encoded")
+        self.init(address: address, reason: error.description, stage: .encoding, kind: error.kind)
     }
 
     init(_ error: OutputError, _ address: String) {
-        self.init(address: address, reason: "\(error.path) \(error.reason)", kind: "not-written")
+        self.init(address: address, reason: "\(error.path) \(error.reason)", stage: .writing, kind: "not-written")
     }
 
     init(folder error: OutputError) {
-        self.init(address: error.path, reason: error.reason, kind: "not-written")
+        self.init(address: error.path, reason: error.reason, stage: .writing, kind: "not-written")
     }
 }
 
@@ -129,6 +149,21 @@ extension DecodingError {
         case .noSuchFrame: "no-such-frame"
         case .outOfMemory: "out-of-memory"
         case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension EncodingError {
+    fileprivate var kind: String {
+        switch self {
+        case .unsupportedFormat: "unsupported-format"
+        case .tooLarge: "too-large-for-format"
+        case .cannotAnimate: "cannot-animate"
+        case .unreadableFrame: "unreadable-frame"
+        case .cannotFit: "cannot-fit"
+        case .cancelled: "cancelled"
+        case .failed: "not-encoded"
+        case .outOfMemory: "out-of-memory"
         }
     }
 }

@@ -25,6 +25,23 @@ enum Figures {
 
     static func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded()) }
 
+    /// In milliseconds, to the microsecond.
+    static func exactMilliseconds(_ duration: Duration) -> Double { rounded(duration / .milliseconds(1)) }
+
+    /// In seconds, to the millisecond: `2.4 s`.
+    static func seconds(_ duration: Duration) -> String { "\(decimal(duration / .seconds(1))) s" }
+
+    /// Three decimals at most, none for a whole number.
+    static func decimal(_ value: Double) -> String {
+        let value = rounded(value)
+        return Int(exactly: value).map(String.init) ?? "\(value)"
+    }
+
+    /// `1 frame`, `12 frames`.
+    static func count(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
+
+    private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+
     private static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

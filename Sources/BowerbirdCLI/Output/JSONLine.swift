@@ -4,13 +4,31 @@ struct JSONLine: Equatable, Sendable {
 
     var text: String { "{\(members.joined(separator: ","))}" }
 
-    mutating func add(_ name: String, _ value: String) { members.append("\(quoted(name)):\(quoted(value))") }
-    mutating func add(_ name: String, _ value: Int) { members.append("\(quoted(name)):\(value)") }
-    mutating func add(_ name: String, _ value: Bool) { members.append("\(quoted(name)):\(value)") }
+    mutating func add(_ name: String, _ value: String) { add(name, raw: quoted(value)) }
+    mutating func add(_ name: String, _ value: Int) { add(name, raw: String(value)) }
+    mutating func add(_ name: String, _ value: Bool) { add(name, raw: String(value)) }
+    mutating func add(_ name: String, _ value: Double) { add(name, raw: number(value)) }
+    mutating func add(_ name: String, _ value: JSONLine) { add(name, raw: value.text) }
+    mutating func add(_ name: String, _ values: [String]) { add(name, rawValues: values.map(quoted)) }
+    mutating func add(_ name: String, _ values: [Double]) { add(name, rawValues: values.map(number)) }
+    mutating func add(_ name: String, _ values: [JSONLine]) { add(name, rawValues: values.map(\.text)) }
+
+    private mutating func add(_ name: String, rawValues: [String]) {
+        add(name, raw: "[\(rawValues.joined(separator: ","))]")
+    }
+
+    private mutating func add(_ name: String, raw: String) { members.append("\(quoted(name)):\(raw)") }
 }
 
 private func quoted(_ text: String) -> String {
     "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+}
+
+/// Whole numbers without a fraction. JSON has no word for what is no number, so that becomes null.
+private func number(_ value: Double) -> String {
+    guard value.isFinite else { return "null" }
+    if let whole = Int(exactly: value) { return String(whole) }
+    return "\(value)"
 }
 
 /// RFC 8259 wants the first 32 characters escaped; other controls would end a line, or mean something to a terminal.

@@ -6,24 +6,26 @@ struct LiveArea {
     /// 20 times a second is smooth, and cheap over a slow line.
     private static let interval: Duration = .milliseconds(50)
 
-    private var transfers: [(id: Int, name: String, progress: TransferProgress)] = []
+    private var bars: [(id: Int, bar: ProgressBar)] = []
     private var drawnLineCount = 0
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// Notes how far a transfer is. The bars are due to be redrawn when the answer is true.
+    /// Notes how far a transfer, or other work, is. The bars are due to be redrawn when the answer is true.
     mutating func update(
-        _ id: Int, name: String, _ progress: TransferProgress, at now: ContinuousClock.Instant
+        _ id: Int, name: String, _ progress: TransferProgress, unit: ProgressBar.Unit = .bytes,
+        at now: ContinuousClock.Instant
     ) -> Bool {
-        if let index = transfers.firstIndex(where: { $0.id == id }) {
-            transfers[index].progress = progress
+        let bar = ProgressBar(name: name, progress: progress, unit: unit)
+        if let index = bars.firstIndex(where: { $0.id == id }) {
+            bars[index].bar = bar
         } else {
-            transfers.append((id, name, progress))
+            bars.append((id, bar))
         }
         guard let lastDrawn else { return true }
         return now - lastDrawn >= Self.interval
     }
 
-    mutating func remove(_ id: Int) { transfers.removeAll { $0.id == id } }
+    mutating func remove(_ id: Int) { bars.removeAll { $0.id == id } }
 
     /// Takes the bars off the screen.
     mutating func erase() -> String {
@@ -34,9 +36,9 @@ struct LiveArea {
     /// Puts the bars onto the screen, in place of what was there of them. As many as it has lines for.
     mutating func draw(on size: TerminalSize, at now: ContinuousClock.Instant) -> String {
         let start = drawnLineCount == 0 ? "" : "\u{1B}[\(drawnLineCount)A\r"
-        let shown = transfers.prefix(max(0, size.rows - 1))
+        let shown = bars.prefix(max(0, size.rows - 1))
         // A line that fills the last column would wrap on some terminals.
-        let lines = shown.map { ProgressBar(name: $0.name, progress: $0.progress).text(width: size.columns - 1) }
+        let lines = shown.map { $0.bar.text(width: size.columns - 1) }
         drawnLineCount = lines.count
         lastDrawn = now
         return start + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"

@@ -1,11 +1,18 @@
 import Bowerbird
 
-/// One line for one transfer:
+/// One line for one transfer, or for the frames of one animation:
 ///
 ///     beach.jpg             [=========>          ]  45% of 3.1 MB
 struct ProgressBar: Equatable {
     let name: String
     let progress: TransferProgress
+    var unit = Unit.bytes
+
+    /// What is counted.
+    enum Unit: Sendable {
+        case bytes
+        case frames
+    }
 
     /// In columns. On a narrower terminal, bars would say too little.
     static let minimumWidth = 40
@@ -16,7 +23,7 @@ struct ProgressBar: Equatable {
         let nameWidth = min(32, width / 3)
         let label = name.printable.cut(to: nameWidth).padded(to: nameWidth)
         guard let fraction = progress.fraction, let total = progress.total else {
-            return "\(label)  \(Figures.bytes(progress.received))".cut(to: width)
+            return "\(label)  \(unit.text(progress.received))".cut(to: width)
         }
         let barWidth = max(1, width - nameWidth - Self.figuresWidth - 5)
         return "\(label)  [\(bar(fraction, barWidth))] \(figures(fraction, total))".cut(to: width)
@@ -30,6 +37,16 @@ struct ProgressBar: Equatable {
 
     private func figures(_ fraction: Double, _ total: Int) -> String {
         let percent = String(Int(fraction * 100))
-        return String(repeating: " ", count: 3 - percent.count) + "\(percent)% of \(Figures.bytes(total))"
+        return String(repeating: " ", count: 3 - percent.count) + "\(percent)% of \(unit.text(total))"
+    }
+}
+
+extension ProgressBar.Unit {
+    /// Frames without the word, for which there is no room.
+    fileprivate func text(_ count: Int) -> String {
+        switch self {
+        case .bytes: Figures.bytes(count)
+        case .frames: String(count)
+        }
     }
 }
