@@ -104,6 +104,18 @@ struct `The frames that are decoded ahead` {
         #expect(state.heldIndexes.count == 3, "what it needed goes when it leaves")
     }
 
+    @Test func areUsedAnewOnlyWhereTheViewHasMoved() throws {
+        var state = FrameBuffer.State(9, .frames(5))
+        let (viewer, joined) = state.join()
+        _ = try state.settle(joined)
+        for _ in 0..<2 { _ = try state.settle(state.move(viewer, to: 3, .forward, isReturning: false)) }
+        #expect(state.heldIndexes == [0, 3, 4, 5, 6])
+        for mode in [PlaybackMode.reverse, .bounce] {
+            let moved = state.move(viewer, to: 3, mode, isReturning: mode == .bounce)
+            #expect(try state.settle(moved) == (mode == .reverse ? [2, 1, 8] : [4]), "another way from the same frame")
+        }
+    }
+
     @Test func areTakenInTurnsForSeveralViews() throws {
         var state = FrameBuffer.State(20, .frames(7))
         let (first, joined) = state.join()

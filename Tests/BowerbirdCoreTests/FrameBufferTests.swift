@@ -190,6 +190,19 @@ struct `A frame buffer` {
         #expect(buffer.capacity == 7)
     }
 
+    @Test func asksForMemoryOnlyWhereItMatters() {
+        let asked = Recorder<Int>()
+        let memory: @Sendable () -> MemoryAvailability = {
+            asked.add(1)
+            return MemoryAvailability(total: 1 << 30, free: 1 << 30)
+        }
+        let all = FrameBuffer(ScriptedFrames(2), budget: .all, executor: executor, memory: memory)
+        #expect(asked.all == [])
+        #expect(all.capacity == 2)
+        #expect(FrameBuffer(ScriptedFrames(2), executor: executor, memory: memory).capacity == 2)
+        #expect(asked.all == [1])
+    }
+
     @Test func takesALongerSource() {
         let buffer = buffer(ScriptedFrames(2))
         let viewer = join(buffer)

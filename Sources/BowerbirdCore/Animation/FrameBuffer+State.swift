@@ -17,7 +17,7 @@ extension FrameBuffer {
         private var lastID = 0
 
         /// Where a view is in its round.
-        private struct Place: Sendable {
+        private struct Place: Hashable, Sendable {
             var index = 0
             var mode = PlaybackMode.forward
             var isReturning = false
@@ -114,7 +114,10 @@ extension FrameBuffer.State {
         guard (0..<frames.count).contains(index), let position = viewers.firstIndex(where: { $0.id == viewer }) else {
             return Actions()
         }
-        viewers[position].place = Place(index: index, mode: mode, isReturning: isReturning)
+        let place = Place(index: index, mode: mode, isReturning: isReturning)
+        // A view asks with every tick. Where it has not moved, everything has been decided.
+        if viewers[position].place == place { return Actions() }
+        viewers[position].place = place
         frames.use(index)
         return decide()
     }

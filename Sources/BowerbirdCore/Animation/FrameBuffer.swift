@@ -23,13 +23,14 @@ public final class FrameBuffer: Sendable {
     ///   - poster: Frame 0, where it has been decoded before; it is not decoded again.
     ///   - executor: Where frames are decoded. Each blocks its thread; nil is Swift's pool, which has one thread a core
     ///     for everything, so a program with its own threads for decoding gives them here.
-    ///   - memory: Asked now, and when the buffer may grow again.
+    ///   - memory: Asked now where the budget is automatic, and when the buffer may grow again.
     public init(
         _ source: any FrameSource, budget: FrameBudget = .automatic, poster: Bitmap? = nil,
         executor: (any TaskExecutor)? = nil,
         memory: @escaping @Sendable () -> MemoryAvailability = { MemoryAvailability.current() }
     ) {
-        guarded = Lock(Guarded(state: State(source, budget, memory(), poster: poster)))
+        let available = budget == .automatic ? memory() : MemoryAvailability(total: 0, free: 0)
+        guarded = Lock(Guarded(state: State(source, budget, available, poster: poster)))
         self.executor = executor
         self.memory = memory
     }

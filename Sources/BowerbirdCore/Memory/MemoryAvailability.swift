@@ -17,7 +17,7 @@ public struct MemoryAvailability: Hashable, Sendable {
     /// `total` at the first time that somebody asked.
     public static let processLimit = current().total
 
-    /// As it is now. Reads some files of the kernel, which takes about 50 microseconds.
+    /// As it is now. Reads some files of the kernel, which takes 100 to 150 microseconds.
     /// - Parameter root: The folder with `proc` and `sys`; another than `/` is for tests.
     public static func current(root: String = "/") -> MemoryAvailability {
         let root = root == "/" ? "" : root

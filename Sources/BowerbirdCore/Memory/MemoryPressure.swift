@@ -77,7 +77,7 @@ extension MemoryPressure.Events {
 
 extension MemoryPressure {
     /// As it is now, of the machine and of the control group of this process, whichever is worse. Reads some files of the
-    /// kernel, which takes about 100 microseconds.
+    /// kernel, which takes about 150 microseconds.
     /// - Parameter root: The folder with `proc` and `sys`; another than `/` is for tests.
     public static func current(root: String = "/") -> MemoryPressure {
         let availability = MemoryAvailability.current(root: root)

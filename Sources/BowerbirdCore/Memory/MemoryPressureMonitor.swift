@@ -12,7 +12,7 @@ public final class MemoryPressureMonitor: Sendable {
     /// What the last check came to; `.normal` before the first.
     public var level: MemoryPressure.Level { state.withLock { $0.level } }
 
-    /// Reads anew. Any thread may call it; it takes about 100 microseconds.
+    /// Reads anew. Any thread may call it; it takes about 150 microseconds.
     public func check() -> MemoryPressure.Level {
         let pressure = MemoryPressure.current(root: root)
         return state.withLock { $0.take(pressure) }
