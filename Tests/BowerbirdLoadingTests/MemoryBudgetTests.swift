@@ -1,3 +1,4 @@
+import BowerbirdCore
 import BowerbirdTestSupport
 import Testing
 
@@ -70,7 +71,7 @@ struct `A memory budget` {
     }
 
     @Test func isAQuarterOfTheMemoryUnlessMoreIsSaid() {
-        #expect(MemoryBudget.shared.limit == max(64 << 20, ProcessMemory.limit / 4))
+        #expect(MemoryBudget.shared.limit == max(64 << 20, MemoryAvailability.processLimit / 4))
         #expect(MemoryBudget.shared === MemoryBudget.shared)
     }
 }

@@ -16,6 +16,11 @@ import Testing
         #expect(cache.totalCost == 4)
     }
 
+    @Test func takesAPartOfTheMemoryUnlessMoreIsSaid() {
+        #expect(MemoryCache.Limits.defaultCost < MemoryAvailability.processLimit / 6)
+        #expect(MemoryCache.Limits.defaultCost <= 768 << 20)
+    }
+
     @Test func theOneUsedLongestAgoMakesRoom() throws {
         let cache = MemoryCache(limits: .init(cost: 30))
         try Self.fill(cache, "a", "b", "c")

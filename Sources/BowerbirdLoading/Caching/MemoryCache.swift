@@ -117,6 +117,6 @@ extension MemoryCache {
 
         /// 768 MB holds 90 pictures that fill a 1920 × 1080 screen: more than anyone leafs back through, and still
         /// little on a machine that has it.
-        public static let defaultCost = min(ProcessMemory.limit / 100 * 15, 768 << 20)
+        public static let defaultCost = min(MemoryAvailability.processLimit / 100 * 15, 768 << 20)
     }
 }

@@ -40,7 +40,7 @@ extension ImagePipeline {
         public var credentialProvider: (@Sendable (AuthenticationChallenge) async -> Credential?)?
         /// Memory for the beginnings of files whose transfers were cut, in bytes. By default 1 % of what this process
         /// may use.
-        public var partialFileByteLimit = ProcessMemory.limit / 100
+        public var partialFileByteLimit = MemoryAvailability.processLimit / 100
         /// See everything that happens. None by default.
         public var observers: [any PipelineObserver] = []
         /// By which a retry waits.

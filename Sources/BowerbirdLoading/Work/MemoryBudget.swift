@@ -1,3 +1,5 @@
+import BowerbirdCore
+
 /// How much memory the pictures that are being decoded may take together, in all pipelines that share the budget.
 ///
 /// Whoever is about to decode says how many bytes its pixels take, and waits until they fit; the most urgent goes first,
@@ -11,7 +13,7 @@ public final class MemoryBudget: Sendable {
 
     /// In bytes: a quarter of the memory that this process may use (that of the machine, or of its control group), and
     /// no less than 64 MB.
-    public static let defaultByteLimit = max(64 << 20, ProcessMemory.limit / 4)
+    public static let defaultByteLimit = max(64 << 20, MemoryAvailability.processLimit / 4)
 
     private let queue: WorkQueue
 
