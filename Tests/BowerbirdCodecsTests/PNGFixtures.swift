@@ -1,7 +1,7 @@
 import BowerbirdCore
 
 /// The parts of a PNG file, to be changed and put together again.
-struct PNGChunks {
+struct PNGParts {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     var chunks: [(type: String, data: [UInt8])] = []
@@ -53,7 +53,7 @@ func makeInterlacedPNG(of picture: Bitmap) -> [UInt8] {
         }
     }
     let size = bigEndian(UInt32(picture.size.width)) + bigEndian(UInt32(picture.size.height))
-    var chunks = PNGChunks(of: [])
+    var chunks = PNGParts(of: [])
     chunks.chunks = [("IHDR", size + [8, 6, 0, 0, 1]), ("IDAT", stored(lines)), ("IEND", [])]
     return chunks.file
 }
