@@ -121,10 +121,10 @@
         }
 
         private mutating func beginFrame(_ chunk: PNGChunk, in bytes: RawSpan) throws(DecodingError) {
-            try checkSequence(chunk, in: bytes)
             if let unfinished, unfinished.data.isEmpty { throw .corrupt("a frame without pixels") }
             finishFrame()
             guard frames.count < control.frameCount else { return }
+            try checkSequence(chunk, in: bytes)
             let data = bytes.extracting(chunk.data)
             let size = facts.layout.size
             let frame = PNGFrame(data, on: size, isFirst: frames.isEmpty, hasAlpha: facts.header.hasAlpha)

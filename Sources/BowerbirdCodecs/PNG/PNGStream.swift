@@ -5,7 +5,8 @@
     /// The still picture of one file while it arrives, or of one that needs libpng.
     ///
     /// libpng is given the chunks that decide the pixels, and no others: it keeps what it cannot use yet, and texts or
-    /// frames of an animation may be large. What it was given never depends on how the bytes came.
+    /// frames of an animation may be large. It is given pixels in slices that do not depend on how the bytes came: of a
+    /// damaged picture its rows would.
     final class PNGStream {
         private let facts: PNGFacts
         private let format: PixelFormat
@@ -30,8 +31,11 @@
             case end
         }
 
-        /// Bytes between two looks at `Task.isCancelled`: they may become a thousand times as many.
-        private static let sliceCount = 1 << 14
+        /// Bytes of a chunk of pixels that have come and are no whole slice yet.
+        private var unfinishedSlice: [UInt8] = []
+
+        /// Small enough that rows are shown soon; they may become a thousand times as many bytes.
+        private static let sliceCount = 1 << 10
 
         init(_ facts: PNGFacts, _ pixels: DecodingOptions.Pixels) throws(DecodingError) {
             self.facts = facts
@@ -49,18 +53,34 @@
 
         /// Goes on with all bytes so far. Damage ends the picture; throws where nothing of it can be shown.
         func read(_ prefix: RawSpan) throws(DecodingError) {
-            do throws(DecodingError) {
+            defer { premultiplyRows() }
+            try salvaging { () throws(DecodingError) in
                 while !hasEnded, try step(prefix) {}
-                premultiplyRows()
+            }
+            guard part == .data, !hasEnded else { return unfinishedSlice = [] }
+            unfinishedSlice = prefix.extracting(droppingFirst: position).withUnsafeBytes { Array($0) }
+        }
+
+        private func salvaging(_ work: () throws(DecodingError) -> Void) throws(DecodingError) {
+            do throws(DecodingError) {
+                try work()
             } catch {
-                premultiplyRows()
                 guard case .corrupt = error, showsSomething else { throw error }
                 damage = error
             }
         }
 
+        /// No more bytes come: a slice ends where they do.
+        private func readUnfinishedSlice() throws(DecodingError) {
+            defer { premultiplyRows() }
+            let slice = unfinishedSlice
+            guard !slice.isEmpty else { return }
+            try salvaging { () throws(DecodingError) in try buffer?.take(slice.span.bytes, reader) }
+        }
+
         /// The picture of a file of which no more comes than these bytes.
         func finish(byteCount: Int) throws(DecodingError) -> (Bitmap, [ImageWarning]) {
+            try readUnfinishedSlice()
             let fault = damage ?? (part == .end ? nil : .truncated(atByte: byteCount))
             let missing = fault ?? (reader.hasAllRows ? nil : reader.complaint)
             if let missing, !showsSomething { throw missing }
@@ -147,11 +167,11 @@
         }
 
         private func takeData(_ prefix: RawSpan) throws(DecodingError) -> Bool {
-            let count = min(remainingData, Self.sliceCount, prefix.byteCount - position)
+            let count = min(remainingData, Self.sliceCount)
             guard try take(count, of: prefix) else { return false }
             remainingData -= count
             if remainingData == 0 { part = .checksum }
-            return count > 0 || remainingData == 0
+            return true
         }
 
         private func takeChecksum(_ prefix: RawSpan) throws(DecodingError) -> Bool {
