@@ -12,6 +12,7 @@ extension CodecSet {
             codecs.add(PNGDecoder())
             codecs.add(PNGEncoder())
         #endif
+        codecs.add(GIFDecoder())
         return codecs
     }
 }

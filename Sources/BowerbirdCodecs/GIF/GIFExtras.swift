@@ -1,0 +1,55 @@
+import BowerbirdCore
+
+/// What a GIF file carries beside its pictures, collected block by block.
+struct GIFExtras {
+    enum Kind: Hashable {
+        case comment, profile, xmp
+    }
+
+    private(set) var metadata = ImageMetadata()
+    private(set) var profile = ColorProfile.unspecified
+
+    /// Of the extension that is being read.
+    private var bytes: [UInt8] = []
+    /// Of all that has been kept.
+    private var byteCount = 0
+    private let limits: DecodingLimits
+    private let keepsTexts: Bool
+
+    init(_ limits: DecodingLimits, keepsTexts: Bool) {
+        self.limits = limits
+        self.keepsTexts = keepsTexts
+    }
+
+    mutating func add(_ block: RawSpan, to kind: Kind) throws(DecodingError) {
+        guard keepsTexts || kind == .profile else { return }
+        byteCount += block.byteCount
+        try limits.check(metadataByteCount: byteCount)
+        // XMP is written as if there were no blocks: what looks like their lengths is text.
+        if kind == .xmp { bytes.append(UInt8(truncatingIfNeeded: block.byteCount)) }
+        block.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func end(_ kind: Kind) {
+        defer { bytes = [] }
+        guard !bytes.isEmpty else { return }
+        switch kind {
+        case .comment: metadata.texts.append(ImageMetadata.Text(keyword: "Comment", text: text))
+        case .profile: profile = .icc(ICCProfile(bytes: bytes))
+        case .xmp: metadata.xmp = Self.packet(bytes) ?? metadata.xmp
+        }
+    }
+
+    /// UTF-8 where it is that, else Latin-1.
+    private var text: String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// Bytes that lead whoever takes XMP for blocks to the end of them.
+    static let trailer: [UInt8] = [1] + (0...255).reversed()
+
+    private static func packet(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count > trailer.count, bytes.suffix(trailer.count).elementsEqual(trailer) else { return nil }
+        return Array(bytes.dropLast(trailer.count))
+    }
+}
