@@ -8,7 +8,7 @@
         private let decoder = PNGDecoder()
 
         @Test func aSizeOverTheLimitIsRefusedBeforeAnythingIsAllocated() throws {
-            var chunks = PNGChunks(of: try encode(makePicture(20, 20), with: PNGEncoder()))
+            var chunks = PNGParts(of: try encode(makePicture(20, 20), with: PNGEncoder()))
             chunks.chunks[0].data.replaceSubrange(0..<8, with: bigEndian(50_000) + bigEndian(50_000))
             let claimed = PixelSize(width: 50_000, height: 50_000)
             let file = chunks.file
@@ -75,7 +75,7 @@
 
         @Test func damageInTheMidstShowsTheRowsBeforeIt() throws {
             let file = try encode(makePicture(300, 300), with: PNGEncoder())
-            let chunks = PNGChunks(of: file)
+            let chunks = PNGParts(of: file)
             let dataCount = chunks.chunks.filter { $0.type == "IDAT" }.count
             try #require(dataCount > 2)
             var damaged = file
@@ -102,7 +102,7 @@
         }
 
         @Test func noFlippedByteBehindARightChecksumTraps() throws {
-            let chunks = PNGChunks(of: try encode(makePicture(24, 18, isOpaque: false), with: PNGEncoder()))
+            let chunks = PNGParts(of: try encode(makePicture(24, 18, isOpaque: false), with: PNGEncoder()))
             let options = DecodingOptions(limits: DecodingLimits(maximumPixelCount: 1 << 20))
             for chunk in chunks.chunks.indices {
                 for index in chunks.chunks[chunk].data.indices {

@@ -52,7 +52,7 @@
         @Test(arguments: Orientation.allCases)
         func theOrientationIsAppliedExactlyOnce(orientation: Orientation) throws {
             let plain = try encode(makePicture(60, 40), with: PNGEncoder())
-            var chunks = PNGChunks(of: plain)
+            var chunks = PNGParts(of: plain)
             chunks.insert("eXIf", exif(orientation: orientation.rawValue, isBigEndian: true))
             let image = try decoder.decode(chunks.file)
             let expected = try decoder.decode(plain).bitmap.oriented(orientation)
@@ -71,9 +71,6 @@
             }
         }
 
-        @Test func thereAreNoPreviews() {
-            #expect(decoder.makeProgressiveDecoder(DecodingOptions()) == nil)
-        }
     }
 
     @Suite("Decoding PNG from the corpus", Corpus.isPresent)

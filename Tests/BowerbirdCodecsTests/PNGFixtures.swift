@@ -1,7 +1,8 @@
 import BowerbirdCore
+import Testing
 
 /// The parts of a PNG file, to be changed and put together again.
-struct PNGChunks {
+struct PNGParts {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     var chunks: [(type: String, data: [UInt8])] = []
@@ -53,13 +54,13 @@ func makeInterlacedPNG(of picture: Bitmap) -> [UInt8] {
         }
     }
     let size = bigEndian(UInt32(picture.size.width)) + bigEndian(UInt32(picture.size.height))
-    var chunks = PNGChunks(of: [])
+    var chunks = PNGParts(of: [])
     chunks.chunks = [("IHDR", size + [8, 6, 0, 0, 1]), ("IDAT", stored(lines)), ("IEND", [])]
     return chunks.file
 }
 
 /// A zlib stream that stores `bytes` as they are.
-private func stored(_ bytes: [UInt8]) -> [UInt8] {
+func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var offset = 0
     while offset < bytes.count {
@@ -73,4 +74,59 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
         return (low, (sums.1 + low) % 65521)
     }
     return stream + bigEndian(UInt32(high << 16 | low))
+}
+
+/// The kinds of pixels that PNG has: bits of a component, the number of the colour type, components.
+struct PNGKind: Hashable, Sendable, CustomTestStringConvertible {
+    let bits: UInt8
+    let colors: UInt8
+    let components: Int
+
+    static let all: [PNGKind] =
+        [1, 2, 4, 8, 16].map { PNGKind(bits: $0, colors: 0, components: 1) }
+        + [1, 2, 4, 8].map { PNGKind(bits: $0, colors: 3, components: 1) }
+        + [8, 16].flatMap { bits in
+            [(2, 3), (4, 2), (6, 4)].map { PNGKind(bits: bits, colors: UInt8($0.0), components: $0.1) }
+        }
+
+    var testDescription: String { "\(bits) bits, colour type \(colors)" }
+
+    func bytesPerRow(_ width: Int) -> Int { (width * Int(bits) * components + 7) / 8 }
+
+    /// The `tRNS` data that such pictures may have: keys that noise meets, a few alphas.
+    var transparency: [UInt8]? {
+        switch colors {
+        case 0: [0x12, bits == 16 ? 0x34 : 1]
+        case 2: [0, 7, 0, 7, 0, 7]
+        case 3: [0, 100]
+        default: nil
+        }
+    }
+}
+
+/// A file of noise, which is as good as any picture: rows whose filters are all five.
+func makeNoisePNG(
+    _ kind: PNGKind, _ width: Int, _ height: Int, isTransparent: Bool = false, paletteCount: Int? = nil,
+    random: inout some RandomNumberGenerator
+) -> PNGParts {
+    let rows = (0..<height).flatMap { row -> [UInt8] in
+        // A flat beginning, so that keys of transparency are met.
+        let bytes = (0..<kind.bytesPerRow(width)).map { $0 < 12 ? 7 : UInt8.random(in: 0...255, using: &random) }
+        return [row == 0 ? 0 : UInt8(row % 5)] + bytes
+    }
+    var parts = PNGParts(of: [])
+    let size = bigEndian(UInt32(width)) + bigEndian(UInt32(height))
+    parts.chunks = [("IHDR", size + [kind.bits, kind.colors, 0, 0, 0])]
+    if kind.colors == 3 {
+        let count = paletteCount ?? 1 << Int(kind.bits)
+        parts.chunks.append(("PLTE", (0..<3 * count).map { _ in UInt8.random(in: 0...255, using: &random) }))
+    }
+    if isTransparent, let transparency = kind.transparency { parts.chunks.append(("tRNS", transparency)) }
+    // In several pieces, one of them empty.
+    let data = stored(rows)
+    for part in [data[..<(data.count / 3)], [], data[(data.count / 3)...]] {
+        parts.chunks.append(("IDAT", Array(part)))
+    }
+    parts.chunks.append(("IEND", []))
+    return parts
 }

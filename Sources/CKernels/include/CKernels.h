@@ -89,6 +89,31 @@ void bb_unpremultiply_bgra_to_rgba(const uint8_t *source, uint8_t *destination, 
 /// `is_inverted` says that 255 is no ink, as Adobe's programs write it; otherwise 255 is full ink.
 void bb_cmyk_to_bgra(const uint8_t *source, uint8_t *destination, size_t pixel_count, bool is_inverted);
 
+// MARK: Unfiltering
+
+/// Undoes the filter (0 to 4) of one row of a PNG file in place. `previous` is the row above with its own undone, zeroes
+/// above the first. Every instruction set gives the same bytes; one the processor lacks is replaced by its best.
+///
+/// False, with nothing written, for a filter that does not exist, and when the row is not made of whole pixels.
+bool bb_unfilter_row(uint8_t filter, uint8_t *row, const uint8_t *previous, size_t byte_count, size_t bytes_per_pixel,
+                     BBInstructionSet instruction_set);
+
+// MARK: Expanding
+
+/// Three bytes a pixel become four, the last 255. `swaps` exchanges the first and the third.
+void bb_expand_rgb(const uint8_t *source, uint8_t *destination, size_t pixel_count, bool swaps,
+                   BBInstructionSet instruction_set);
+
+/// Grey and alpha become straight BGRA, or RGBA, which are the same.
+void bb_expand_gray_alpha(const uint8_t *source, uint8_t *destination, size_t pixel_count);
+
+/// Indices of 1, 2, 4 or 8 bits, the first of a byte in its highest ones, become the pixels that `table` has for them;
+/// it has two to the power of `bits`. False, with nothing written, for any other `bits`.
+bool bb_look_up(const uint8_t *source, int bits, const uint32_t *table, uint8_t *destination, size_t pixel_count);
+
+/// Every pixel that is `pixel` becomes `replacement`.
+void bb_replace_pixel(uint8_t *pixels, size_t pixel_count, uint32_t pixel, uint32_t replacement);
+
 // MARK: Colours
 
 /// The entries of a table from light to encoded values, less one.

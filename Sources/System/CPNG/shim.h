@@ -22,158 +22,118 @@ static inline void bb_png_copy_message(char *destination, const char *message) {
     strncpy(destination, message, BBPNGMessageLength - 1);
 }
 
-/// Warnings are about chunks that do not change the pixels.
-static inline void bb_png_ignore_warning(png_structp png, const char *message) {}
-
 // MARK: Reading
 
 typedef struct {
     png_structp png;
     png_infop info;
-    const uint8_t *_Nullable bytes;
-    size_t count, position;
-    /// The pass of an interlaced picture and the row in it that come next.
-    int pass, pass_count;
-    uint32_t row;
-    /// What ended the last call that failed.
-    char message[BBPNGMessageLength];
-    /// It was the end of the bytes.
-    bool ended_early;
-    /// It was the checksum of pixel data.
-    bool failed_at_checksum;
-    /// How many checksums of pixel data have been read.
-    unsigned data_checksum_count;
+    /// The first row of the whole picture, during a call.
+    uint8_t *_Nullable pixels;
+    size_t bytes_per_row;
+    bool begins_with_blue, keeps_16_bits;
+    bool is_interlaced;
+    /// Rows written in the newest pass.
+    uint32_t row_count;
+    bool covers_picture;
+    /// What ended the call that failed, and what libpng only warned of.
+    char message[BBPNGMessageLength], warning[BBPNGMessageLength];
 } BBPNGReader;
-
-typedef enum {
-    BBPNGDone,
-    /// There is more to do.
-    BBPNGMore,
-    /// See `message`.
-    BBPNGFailed,
-} BBPNGStatus;
-
-static inline bool bb_png_is_at_data_checksum(png_structp png) {
-    const png_uint_32 image_data = 0x49444154; // IDAT
-    bool is_at_checksum = (png_get_io_state(png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_CRC;
-    return is_at_checksum && png_get_io_chunk_type(png) == image_data;
-}
 
 static inline __attribute__((noreturn)) void bb_png_reader_fail(png_structp png, const char *message) {
     BBPNGReader *reader = (BBPNGReader *)png_get_error_ptr(png);
     bb_png_copy_message(reader->message, message);
-    reader->failed_at_checksum = !reader->ended_early && bb_png_is_at_data_checksum(png);
     png_longjmp(png, 1);
 }
 
-static inline void bb_png_reader_take(png_structp png, png_bytep destination, size_t count) {
-    BBPNGReader *reader = (BBPNGReader *)png_get_io_ptr(png);
-    if (count > reader->count - reader->position) {
-        reader->ended_early = true;
-        png_error(png, "the file ends early");
-    }
-    if (bb_png_is_at_data_checksum(png)) reader->data_checksum_count++;
-    memcpy(destination, reader->bytes + reader->position, count);
-    reader->position += count;
+/// Damaged pixels are no more than a warning in libpng.
+static inline void bb_png_reader_warn(png_structp png, const char *message) {
+    BBPNGReader *reader = (BBPNGReader *)png_get_error_ptr(png);
+    bb_png_copy_message(reader->warning, message);
 }
+
+/// Settles the pixels: four components with straight alpha, red or blue first, with `keeps_16_bits` those of files
+/// that have them in the machine's order.
+static inline void bb_png_reader_begin(png_structp png, png_infop info) {
+    const png_uint_32 opaque = 0xFFFF;
+    BBPNGReader *reader = (BBPNGReader *)png_get_progressive_ptr(png);
+    bool has_16_bits = reader->keeps_16_bits && png_get_bit_depth(png, info) == 16;
+    png_set_expand(png);
+    if (!has_16_bits) png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, opaque, PNG_FILLER_AFTER);
+    if (reader->begins_with_blue) png_set_bgr(png);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (has_16_bits) png_set_swap(png);
+#endif
+    reader->is_interlaced = png_set_interlace_handling(png) > 1;
+    png_read_update_info(png, info);
+    if (png_get_rowbytes(png, info) != reader->bytes_per_row) png_error(png, "rows of another length");
+}
+
+/// An early pass of an interlaced picture paints blocks, so that the picture is whole after each; it is also called for
+/// rows that a pass leaves as they are, without pixels.
+static inline void bb_png_reader_put_row(png_structp png, png_bytep _Nullable row, png_uint_32 index, int pass) {
+    BBPNGReader *reader = (BBPNGReader *)png_get_progressive_ptr(png);
+    if (row) png_progressive_combine_row(png, reader->pixels + index * reader->bytes_per_row, row);
+    reader->row_count = index + 1;
+    if (reader->row_count == png_get_image_height(png, reader->info)) reader->covers_picture = true;
+}
+
+static inline void bb_png_reader_end(png_structp png, png_infop info) {}
 
 static inline void bb_png_reader_destroy(BBPNGReader *reader) {
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
     free(reader);
 }
 
-/// Of the chunks beside the picture only EXIF data are read. The sizes of pictures have a limit elsewhere; libpng's
-/// own would hide what a file claims.
-BB_PNG_CALL bool bb_png_reader_set_limits(BBPNGReader *reader) {
-    const png_alloc_size_t largest_chunk = 8 << 20;
-    const png_uint_32 most_chunks = 128;
-    // What a file that ends early loses of its last bytes; libpng's own 8 KB may be the whole of a small one.
-    const size_t smallest_read = 1024;
-    const png_byte exif[5] = "eXIf";
+/// It is given no chunks that do not change the pixels. The sizes of pictures have a limit elsewhere; libpng's own would
+/// hide what a file claims.
+BB_PNG_CALL bool bb_png_reader_set_up(BBPNGReader *reader) {
     if (setjmp(png_jmpbuf(reader->png))) return false;
     png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_malloc_max(reader->png, largest_chunk);
-    png_set_chunk_cache_max(reader->png, most_chunks);
-    png_set_compression_buffer_size(reader->png, smallest_read);
-    png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_AS_DEFAULT, exif, 1);
+    png_set_progressive_read_fn(reader->png, reader, bb_png_reader_begin, bb_png_reader_put_row, bb_png_reader_end);
     return true;
 }
 
 /// NULL when there is no memory.
-static inline BBPNGReader *_Nullable bb_png_reader_create(void) {
+static inline BBPNGReader *_Nullable bb_png_reader_create(bool begins_with_blue, bool keeps_16_bits) {
     BBPNGReader *reader = (BBPNGReader *)calloc(1, sizeof(BBPNGReader));
     if (!reader) return NULL;
-    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, bb_png_reader_fail, bb_png_ignore_warning);
+    reader->begins_with_blue = begins_with_blue;
+    reader->keeps_16_bits = keeps_16_bits;
+    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, bb_png_reader_fail, bb_png_reader_warn);
     if (reader->png) reader->info = png_create_info_struct(reader->png);
-    if (reader->info && bb_png_reader_set_limits(reader)) {
-        png_set_read_fn(reader->png, reader, bb_png_reader_take);
-        return reader;
-    }
+    if (reader->info && bb_png_reader_set_up(reader)) return reader;
     bb_png_reader_destroy(reader);
     return NULL;
 }
 
-/// Gives the whole file, which must stay until the reader is not called any more.
-static inline void bb_png_reader_give(BBPNGReader *reader, const uint8_t *_Nullable bytes, size_t count) {
-    reader->bytes = bytes;
-    reader->count = count;
-}
-
-/// Reads up to the pixels.
-BB_PNG_CALL bool bb_png_reader_read_header(BBPNGReader *reader) {
-    if (setjmp(png_jmpbuf(reader->png))) return false;
-    png_read_info(reader->png, reader->info);
-    return true;
-}
-
-/// Settles the pixels: four components with straight alpha, red or blue first, with `keeps_16_bits` those of files
-/// that have them in the machine's order. False as well when rows would not have that size.
-BB_PNG_CALL bool bb_png_reader_start(BBPNGReader *reader, bool begins_with_blue, bool keeps_16_bits) {
-    const png_uint_32 opaque = 0xFFFF;
-    png_structp png = reader->png;
-    if (setjmp(png_jmpbuf(png))) return false;
-    bool has_16_bits = keeps_16_bits && png_get_bit_depth(png, reader->info) == 16;
-    png_set_expand(png);
-    if (!has_16_bits) png_set_scale_16(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, opaque, PNG_FILLER_AFTER);
-    if (begins_with_blue) png_set_bgr(png);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (has_16_bits) png_set_swap(png);
-#endif
-    reader->pass_count = png_set_interlace_handling(png);
-    png_read_update_info(png, reader->info);
-    size_t bytes_per_row = (size_t)png_get_image_width(png, reader->info) * (has_16_bits ? 8 : 4);
-    return png_get_rowbytes(png, reader->info) == bytes_per_row;
-}
-
-/// Writes the next rows, at most `limit`; `pixels` is the first row of the whole picture. An early pass of an
-/// interlaced picture paints blocks, so that the picture is whole after each.
-BB_PNG_CALL BBPNGStatus bb_png_reader_read_rows(BBPNGReader *reader, uint8_t *pixels, size_t bytes_per_row,
-                                                uint32_t limit) {
-    uint32_t height = png_get_image_height(reader->png, reader->info);
-    if (setjmp(png_jmpbuf(reader->png))) return BBPNGFailed;
-    for (uint32_t count = 0; count < limit && reader->pass < reader->pass_count; count++) {
-        uint8_t *row = pixels + reader->row * bytes_per_row;
-        bool is_interlaced = reader->pass_count > 1;
-        png_read_row(reader->png, is_interlaced ? NULL : row, is_interlaced ? row : NULL);
-        if (++reader->row < height) continue;
-        reader->row = 0;
-        reader->pass++;
+/// Goes on with the next bytes of the file, and writes the rows that come out; `pixels` is the first row of the picture.
+BB_PNG_CALL bool bb_png_reader_take(BBPNGReader *reader, const uint8_t *bytes, size_t count, uint8_t *pixels,
+                                    size_t bytes_per_row) {
+    reader->pixels = pixels;
+    reader->bytes_per_row = bytes_per_row;
+    bool is_taken = false;
+    if (!setjmp(png_jmpbuf(reader->png))) {
+        png_process_data(reader->png, reader->info, (png_bytep)bytes, count);
+        is_taken = true;
     }
-    return reader->pass == reader->pass_count ? BBPNGDone : BBPNGMore;
+    reader->pixels = NULL;
+    return is_taken;
 }
 
-/// Reads what follows the pixels, the checksum of the last of them above all.
-BB_PNG_CALL bool bb_png_reader_finish(BBPNGReader *reader) {
-    if (setjmp(png_jmpbuf(reader->png))) return false;
-    png_read_end(reader->png, NULL);
-    return true;
+/// The pass that comes next, 7 behind the last.
+static inline unsigned bb_png_reader_pass(const BBPNGReader *reader) {
+    return reader->is_interlaced ? png_get_current_pass_number(reader->png) : 0;
 }
 
-/// As a pointer: Swift sees C's arrays as tuples.
+static inline bool bb_png_reader_has_all_rows(const BBPNGReader *reader) {
+    return reader->is_interlaced ? bb_png_reader_pass(reader) >= 7 : reader->covers_picture;
+}
+
+/// As pointers: Swift sees C's arrays as tuples.
 static inline const char *bb_png_reader_message(const BBPNGReader *reader) { return reader->message; }
+static inline const char *bb_png_reader_warning(const BBPNGReader *reader) { return reader->warning; }
 
 // MARK: Writing
 
@@ -209,6 +169,8 @@ static inline void bb_png_writer_put(png_structp png, png_bytep source, size_t c
     memcpy(writer->bytes + writer->count, source, count);
     writer->count += count;
 }
+
+static inline void bb_png_ignore_warning(png_structp png, const char *message) {}
 
 static inline void bb_png_writer_flush(png_structp png) {}
 
