@@ -12,6 +12,10 @@ extension CodecSet {
             codecs.add(PNGDecoder())
             codecs.add(PNGEncoder())
         #endif
+        #if AVIF
+            codecs.add(AVIFDecoder())
+            codecs.add(AVIFEncoder())
+        #endif
         return codecs
     }
 }
