@@ -14,6 +14,10 @@ extension CodecSet {
         #endif
         codecs.add(GIFDecoder())
         codecs.add(GIFEncoder())
+        #if AVIF
+            codecs.add(AVIFDecoder())
+            codecs.add(AVIFEncoder())
+        #endif
         return codecs
     }
 }
