@@ -12,6 +12,8 @@ extension CodecSet {
             codecs.add(PNGDecoder())
             codecs.add(PNGEncoder())
         #endif
+        codecs.add(QOIDecoder())
+        codecs.add(QOIEncoder())
         codecs.add(BMPDecoder())
         codecs.add(BMPEncoder())
         return codecs
