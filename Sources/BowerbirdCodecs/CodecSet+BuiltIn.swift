@@ -16,6 +16,7 @@ extension CodecSet {
         codecs.add(QOIEncoder())
         codecs.add(BMPDecoder())
         codecs.add(BMPEncoder())
+        codecs.add(ICODecoder())
         return codecs
     }
 }
