@@ -18,6 +18,11 @@ extension CodecSet {
             codecs.add(AVIFDecoder())
             codecs.add(AVIFEncoder())
         #endif
+        codecs.add(QOIDecoder())
+        codecs.add(QOIEncoder())
+        codecs.add(BMPDecoder())
+        codecs.add(BMPEncoder())
+        codecs.add(ICODecoder())
         return codecs
     }
 }
