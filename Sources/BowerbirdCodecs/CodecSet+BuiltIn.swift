@@ -12,6 +12,10 @@ extension CodecSet {
             codecs.add(PNGDecoder())
             codecs.add(PNGEncoder())
         #endif
+        #if WebP
+            codecs.add(WebPDecoder())
+            codecs.add(WebPEncoder())
+        #endif
         return codecs
     }
 }
