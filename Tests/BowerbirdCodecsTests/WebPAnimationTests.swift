@@ -37,7 +37,8 @@
 
         @Test func lossyFramesComeNear() throws {
             let film = try Film.square()
-            let frames = try #require(try decoder.frames(in: encode(film, with: WebPEncoder(), isLossless: false), exact))
+            let frames = try #require(
+                try decoder.frames(in: encode(film, with: WebPEncoder(), isLossless: false), exact))
             for index in film.pictures.indices {
                 #expect(try frames.frame(at: index).meanDifference(to: film.pictures[index]) < 6)
             }
@@ -92,7 +93,7 @@
     @Suite("Animated WebP from the corpus", Corpus.isPresent)
     struct WebPAnimationCorpusTests {
         #if PNG
-            /// The references blend straight pixels at 8 bits, which differs by a level or two where alpha is small.
+            /// The references cut off where we round when a frame is laid over another.
             @Test(arguments: ["random_lossless", "random_lossy"])
             func framesEqualTheirReferences(name: String) throws {
                 let exact = DecodingOptions(pixels: .exact)
@@ -103,7 +104,7 @@
                 try #require(frames.frameCount == references.count)
                 for (index, path) in references.enumerated() {
                     let expected = try PNGDecoder().decode(Corpus.bytes(path), exact).bitmap
-                    #expect(try frames.frame(at: index).largestDifference(to: expected) <= 0, "\(path)")
+                    #expect(try frames.frame(at: index).largestDifference(to: expected) <= 1, "\(path)")
                 }
             }
         #endif

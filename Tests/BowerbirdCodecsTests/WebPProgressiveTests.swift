@@ -70,7 +70,8 @@
         @Test(arguments: [true, false])
         func theRowsThatHaveComeAreShown(isLossless: Bool) throws {
             let picture = try makePicture(320, 240)
-            let file = try isLossless ? encodeLosslessly(picture, with: WebPEncoder()) : encode(picture, with: WebPEncoder())
+            let file =
+                try isLossless ? encodeLosslessly(picture, with: WebPEncoder()) : encode(picture, with: WebPEncoder())
             let result = try arrive(file) { 200 }
             #expect(result.previews.count == 3)
             let first = try #require(result.previews.first)

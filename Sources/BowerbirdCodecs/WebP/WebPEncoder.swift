@@ -49,7 +49,8 @@
             }
         }
 
-        private static func inWrittenColors(_ bitmap: Bitmap, _ options: EncodingOptions) throws(EncodingError) -> Bitmap
+        private static func inWrittenColors(_ bitmap: Bitmap, _ options: EncodingOptions) throws(EncodingError)
+            -> Bitmap
         {
             guard !options.profile.isSRGB, WebPExtras.writtenProfile(options) == nil else { return bitmap }
             do throws(RasterError) {

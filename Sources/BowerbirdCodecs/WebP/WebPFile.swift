@@ -43,7 +43,9 @@
         var isAnimation: Bool { has(ANIMATION_FLAG) }
 
         /// Whether the profile is known, or that there is none: it stands before everything that is shown.
-        var hasReachedFrames: Bool { loopCount != nil || !frames.isEmpty || arriving != nil || damage != nil || isWhole }
+        var hasReachedFrames: Bool {
+            loopCount != nil || !frames.isEmpty || arriving != nil || damage != nil || isWhole
+        }
 
         /// EXIF data stand behind the pixels, so that the orientation of a file that has some is known last.
         var isOrientationKnown: Bool { !mayBeTurned || exif != nil || isWhole }
@@ -118,7 +120,9 @@
         /// The chunk at `offset` of something that ends at `end`, or nil where not even its size is there.
         init?(in bytes: RawSpan, at offset: Int, before end: Int) {
             let start = offset + Self.headerSize
-            guard start <= min(end, bytes.byteCount), let size = bytes.littleEndian32(at: offset + 4) else { return nil }
+            guard start <= min(end, bytes.byteCount), let size = bytes.littleEndian32(at: offset + 4) else {
+                return nil
+            }
             let declaredEnd = start + Int(size)
             payload = start..<min(declaredEnd, end, bytes.byteCount)
             isComplete = payload.upperBound == declaredEnd

@@ -16,7 +16,10 @@
 
         /// The still picture, or the first frame.
         private struct Picture {
-            let reader: WebPReader
+            let features: WebPFeatures
+            /// The size that it is decoded in.
+            let size: PixelSize
+            var reader: WebPReader
             /// Of an animation.
             let fragment: Fragment?
             var schedule: PreviewSchedule
@@ -79,6 +82,11 @@
             if picture == nil { picture = try makePicture(prefix) }
             if file.isAnimation, keepsFrames { try copyFrames(prefix) }
             try picture?.reader.read(prefix.extracting(pictureRange))
+            if isComplete { try salvage(prefix.extracting(pictureRange)) }
+        }
+
+        private var format: PixelFormat? {
+            header.map { options.pixels.format(bitsPerComponent: $0.bitsPerComponent) }
         }
 
         private var firstFrame: WebPFrame? { file.frames.first ?? file.arriving }
@@ -92,16 +100,25 @@
         private func makePicture(_ prefix: RawSpan) throws(DecodingError) -> Picture? {
             guard let header else { return nil }
             try options.limits.check(header.storedSize)
-            let format = options.pixels.format(bitsPerComponent: header.bitsPerComponent)
-            if file.isAnimation {
-                guard let firstFrame else { return nil }
-                let reader = try WebPReader(firstFrame.features, firstFrame.features.size, format)
-                return Picture(
-                    reader: reader, fragment: firstFrame.fragment, schedule: schedule(firstFrame.features.size))
+            guard let format else { return nil }
+            guard !file.isAnimation || firstFrame != nil else { return nil }
+            let features = if let firstFrame { firstFrame.features } else { try WebPFeatures(of: prefix) }
+            let size = file.isAnimation ? features.size : decodedSize(header)
+            return Picture(
+                features: features, size: size, reader: try WebPReader(features, size, format),
+                fragment: firstFrame?.fragment, schedule: schedule(size))
+        }
+
+        /// How much of a damaged picture libwebp gives depends on how it got the bytes: so it gets them once more, always
+        /// in the same way. In small bands, because it forgets the last rows of the band in which it fails.
+        private func salvage(_ bytes: RawSpan) throws(DecodingError) {
+            guard let picture, picture.reader.isDamaged, let format else { return }
+            let bands = [bytes.byteCount, max(1 << 10, bytes.byteCount / 64)]
+            for band in bands where self.picture?.reader.isDamaged == true {
+                let reader = try WebPReader(picture.features, picture.size, format, bandByteCount: band)
+                try reader.read(bytes)
+                self.picture?.reader = reader
             }
-            let size = decodedSize(header)
-            let reader = try WebPReader(WebPFeatures(of: prefix), size, format)
-            return Picture(reader: reader, fragment: nil, schedule: schedule(size))
         }
 
         /// Enough pixels for the picture lying on its side as well, where it may turn out to do so: the size must not

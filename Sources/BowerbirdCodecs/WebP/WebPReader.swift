@@ -10,14 +10,15 @@
         private let size: PixelSize
         private var status = VP8_STATUS_SUSPENDED
         private var byteCount = 0
+        private let bandByteCount: Int
         /// Rows whose alpha has been settled.
         private var settledRowCount = 0
 
-        /// Bytes between two looks at `Task.isCancelled`: some ten milliseconds of work.
-        private static let bandByteCount = 128 << 10
-
-        /// For a picture with these features that is wanted in `size`.
-        init(_ features: WebPFeatures, _ size: PixelSize, _ format: PixelFormat) throws(DecodingError) {
+        /// For a picture with these features that is wanted in `size`. libwebp gets `bandByteCount` bytes at once, with a
+        /// look at `Task.isCancelled` before each; by default so many that they take some ten milliseconds.
+        init(
+            _ features: WebPFeatures, _ size: PixelSize, _ format: PixelFormat, bandByteCount: Int = 128 << 10
+        ) throws(DecodingError) {
             let mode = Self.mode(format, hasAlpha: features.hasAlpha)
             guard let width = Int32(exactly: size.width), let height = Int32(exactly: size.height),
                 let pixels = PixelBuffer(size: size, format: format),
@@ -27,6 +28,7 @@
             self.pixels = consume pixels
             self.features = features
             self.size = size
+            self.bandByteCount = bandByteCount
         }
 
         deinit { bb_webp_reader_destroy(handle) }
@@ -51,7 +53,7 @@
         func read(_ bytes: RawSpan) throws(DecodingError) {
             while status == VP8_STATUS_SUSPENDED, byteCount < bytes.byteCount {
                 try DecodingError.checkCancellation()
-                byteCount = min(bytes.byteCount, byteCount + Self.bandByteCount)
+                byteCount = min(bytes.byteCount, byteCount + bandByteCount)
                 try read(first: byteCount, of: bytes)
             }
         }
@@ -86,7 +88,9 @@
 
         /// The rows so far, as a picture of their own.
         func snapshot() throws(DecodingError) -> Bitmap {
-            guard let copy = pixels?.snapshot(isOpaque: isComplete && !features.hasAlpha) else { throw .outOfMemory(size) }
+            guard let copy = pixels?.snapshot(isOpaque: isComplete && !features.hasAlpha) else {
+                throw .outOfMemory(size)
+            }
             return copy
         }
 

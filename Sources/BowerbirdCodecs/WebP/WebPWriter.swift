@@ -44,7 +44,9 @@
         init(_ size: PixelSize, loopCount: LoopCount, _ options: EncodingOptions) throws(EncodingError) {
             settings = try WebPSettings(options)
             var animation = WebPAnimEncoderOptions()
-            guard WebPAnimEncoderOptionsInit(&animation) != 0 else { throw .failed("libwebpmux is of another version than its header") }
+            guard WebPAnimEncoderOptionsInit(&animation) != 0 else {
+                throw .failed("libwebpmux is of another version than its header")
+            }
             animation.anim_params.loop_count = Int32(min(max(0, loopCount.zeroIsForever), 65535))
             // Now and then a whole frame, as in gif2webp, so that going back does not begin at the first.
             animation.kmin = options.isLossless ? 9 : 3
