@@ -20,19 +20,15 @@ final class CompositedFrames: FrameSource {
     private let format: PixelFormat
     private let reader: any FragmentReader
     private let finishing: Finishing
-    private let progress = Lock(Progress())
+    private let canvas: Canvas
 
-    /// Where the canvas is. A frame costs all that lie between, so the canvas is kept for the next call.
-    private struct Progress {
-        var compositor: FrameCompositor?
-        /// The frame that the canvas shows; meaningless without one.
-        var index = 0
-    }
-
-    /// - Parameter header: Of the file; its size is the canvas's.
+    /// - Parameters:
+    ///   - header: Of the file; its size is the canvas's.
+    ///   - earlier: The frames of the same file when fewer of them had arrived: whoever played those goes on with
+    ///     these without composing them again.
     init(
         _ header: ImageHeader, _ fragments: [Fragment], loopCount: LoopCount, _ options: DecodingOptions,
-        _ reader: any FragmentReader
+        _ reader: any FragmentReader, continuing earlier: CompositedFrames? = nil
     ) {
         precondition(!fragments.isEmpty)
         let finishing = Finishing(header, options)
@@ -45,49 +41,67 @@ final class CompositedFrames: FrameSource {
         self.fragments = fragments
         startingPoints = Self.startingPoints(of: fragments, on: header.storedSize)
         self.reader = reader
+        canvas = earlier?.canvas ?? Canvas()
     }
 
     func frame(at index: Int) throws(DecodingError) -> Bitmap {
         precondition(fragments.indices.contains(index), "frame \(index) of \(fragments.count)")
-        let canvas = try progress.withLock { progress throws(DecodingError) in
+        let picture = try canvas.progress.withLock { progress throws(DecodingError) in
             try compose(index, &progress)
         }
-        return try finishing.finish(canvas)
+        return try finishing.finish(picture)
     }
 
     private func compose(_ index: Int, _ progress: inout Progress) throws(DecodingError) -> Bitmap {
-        let next = try firstToDraw(for: index, &progress)
-        guard let compositor = progress.compositor else { throw .outOfMemory(canvasSize) }
-        // A frame that throws leaves no canvas behind: the next call begins anew.
-        progress.compositor = nil
-        for frame in next..<index + 1 {
+        for frame in firstToDraw(for: index, &progress)..<index + 1 {
             try DecodingError.checkCancellation()
-            try compositor.add(fragments[frame], reader.pixels(ofFragment: frame))
+            try advance(to: frame, isShown: frame == index, &progress)
         }
-        let picture = try compositor.frame(isOpaque: isOpaque(index))
-        progress.index = index
-        progress.compositor = compositor
-        return picture
+        guard let compositor = progress.compositor else { throw .outOfMemory(canvasSize) }
+        return try compositor.frame()
     }
 
-    /// Makes a canvas where there is none that `index` can be reached from.
-    private func firstToDraw(for index: Int, _ progress: inout Progress) throws(DecodingError) -> Int {
+    /// Makes the canvas forget what `index` cannot be reached from.
+    private func firstToDraw(for index: Int, _ progress: inout Progress) -> Int {
         let start = startingPoints[index]
-        if progress.compositor != nil, progress.index <= index, progress.index >= start { return progress.index + 1 }
-        progress.compositor = FrameCompositor(size: canvasSize, format: format)
+        let isOnTheWay = progress.index < index || progress.index == index && progress.isShown
+        if progress.compositor != nil, isOnTheWay, progress.index >= start { return progress.index + 1 }
+        progress.compositor = nil
         return start
     }
 
-    /// Known without looking at the pixels where an opaque fragment covers the canvas.
-    private func isOpaque(_ index: Int) -> Bool {
-        fragments[index].rect.contains(PixelRect(canvasSize)) && !fragments[index].hasAlpha
+    /// One frame further. A fragment that cannot be read leaves the canvas where it was.
+    private func advance(to index: Int, isShown: Bool, _ progress: inout Progress) throws(DecodingError) {
+        let fragment = fragments[index]
+        let isPassed = !isShown && fragment.disposal != .keep
+        let isVisible = !fragment.rect.intersection(PixelRect(canvasSize)).isEmpty
+        let pixels = isPassed || !isVisible ? nil : try reader.pixels(ofFragment: index)
+        guard let compositor = progress.compositor.take() ?? FrameCompositor(size: canvasSize, format: format) else {
+            throw .outOfMemory(canvasSize)
+        }
+        if isPassed { try compositor.pass(fragment) } else { try compositor.add(fragment, pixels) }
+        progress = Progress(compositor: compositor, index: index, isShown: !isPassed)
+    }
+
+    /// Where the canvas is. A frame costs all that lie between, so the canvas is kept for the next call.
+    private struct Progress {
+        var compositor: FrameCompositor?
+        /// The last frame that was laid on the canvas, or passed.
+        var index = 0
+        /// Whether the canvas shows that frame.
+        var isShown = false
+    }
+
+    private final class Canvas: Sendable {
+        let progress = Lock(Progress())
     }
 
     /// A frame is independent when it covers all of the canvas and hides what was there, or when the one before left the
-    /// canvas empty.
+    /// canvas empty. One that is undone is not: what it brings back was there before it.
     static func startingPoints(of fragments: [Fragment], on canvas: PixelSize) -> [Int] {
         let whole = PixelRect(canvas)
         var nearest = 0
+        // Whether the canvas is empty before the fragment.
         var leavesNothing = true
         return fragments.indices.map { index in
             let fragment = fragments[index]

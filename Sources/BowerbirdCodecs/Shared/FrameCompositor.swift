@@ -47,30 +47,42 @@ final class FrameCompositor {
         self.canvas = canvas
     }
 
-    /// Lays `pixels`, which have the size of the fragment's rectangle, on the canvas as the last one left it.
-    func add(_ fragment: Fragment, _ pixels: Bitmap) throws(DecodingError) {
-        precondition(pixels.size == fragment.rect.size && pixels.format == format)
+    /// Lays `pixels`, which have the size of the fragment's rectangle, on the canvas as the last one left it. Nil where
+    /// nothing of the fragment is on the canvas. A canvas whose `add` threw is of no use any more.
+    func add(_ fragment: Fragment, _ pixels: Bitmap?) throws(DecodingError) {
         try undoLast()
         if fragment.disposal == .restore { saved = try frame() }
         last = fragment
-        let visible = fragment.rect.intersection(PixelRect(size))
-        guard !visible.isEmpty else { return }
+        guard let visible = visiblePart(of: fragment) else { return }
+        guard let pixels else { preconditionFailure("a visible fragment without pixels") }
+        precondition(pixels.size == fragment.rect.size && pixels.format == format)
         draw(pixels, fragment, visible)
     }
 
-    /// The canvas as it is now: a copy.
-    func frame(isOpaque: Bool = false) throws(DecodingError) -> Bitmap {
-        guard let copy = canvas.snapshot(isOpaque: isOpaque) else { throw .outOfMemory(size) }
+    /// Leaves the canvas as it is after a fragment that nobody looks at: one that does not stay needs no pixels.
+    func pass(_ fragment: Fragment) throws(DecodingError) {
+        precondition(fragment.disposal != .keep)
+        try undoLast()
+        last = fragment.disposal == .clear ? fragment : nil
+    }
+
+    /// The canvas as it is now: a copy. Opaque where it is known to be.
+    func frame() throws(DecodingError) -> Bitmap {
+        guard let copy = canvas.snapshot(isOpaque: canvas.isOpaque) else { throw .outOfMemory(size) }
         return copy
     }
 
+    /// Nil for a fragment beside the canvas.
+    private func visiblePart(of fragment: Fragment) -> PixelRect? {
+        let visible = fragment.rect.intersection(PixelRect(size))
+        return visible.isEmpty ? nil : visible
+    }
+
     private func undoLast() throws(DecodingError) {
-        guard let last else { return }
-        let visible = last.rect.intersection(PixelRect(size))
+        guard let last = last.take() else { return }
         switch last.disposal {
         case .keep: break
-        case .clear where visible.isEmpty: break
-        case .clear: clear(visible)
+        case .clear: if let visible = visiblePart(of: last) { clear(visible) }
         case .restore: try restore()
         }
     }
@@ -82,6 +94,7 @@ final class FrameCompositor {
     }
 
     private func clear(_ visible: PixelRect) {
+        canvas.isOpaque = false
         let columns = byteRange(of: visible.columns)
         for row in visible.rows {
             canvas.withRow(row) { bytes in
@@ -90,11 +103,14 @@ final class FrameCompositor {
         }
     }
 
+    /// A fragment that has no alpha and lacks pixels all the same, because its data are damaged, replaces what lies below
+    /// it like others of its kind: a frame then looks the same from wherever it was reached.
     private func draw(_ pixels: Bitmap, _ fragment: Fragment, _ visible: PixelRect) {
+        let isCopy = fragment.blend == .source || !fragment.hasAlpha || pixels.isOpaque
+        if isCopy { canvas.isOpaque = pixels.isOpaque && (canvas.isOpaque || visible == PixelRect(size)) }
         let target = byteRange(of: visible.columns)
         let firstColumn = visible.x - fragment.rect.x
         let source = byteRange(of: firstColumn..<firstColumn + visible.size.width)
-        let isCopy = fragment.blend == .source || pixels.isOpaque
         for row in visible.rows {
             pixels.withRow(row - fragment.rect.y) { above in
                 above.withUnsafeBytes { above in
@@ -135,14 +151,25 @@ extension PixelFormat {
         }
     }
 
+    /// Most pixels are all or nothing; those are copied or left alone as they are.
     private func layPremultiplied(_ above: UnsafeRawBufferPointer, over below: UnsafeMutableRawBufferPointer) {
         for pixel in stride(from: 0, to: above.count, by: 4) {
-            let alpha = UInt32(above[pixel + 3])
-            if alpha == 0 { continue }
-            for byte in pixel..<pixel + 4 {
-                let shine = UInt32(below[byte]) * (255 - alpha) + 127
-                below[byte] = UInt8(truncatingIfNeeded: UInt32(above[byte]) + shine / 255)
+            switch above[pixel + 3] {
+            case 0: continue
+            case 255:
+                let whole = above.loadUnaligned(fromByteOffset: pixel, as: UInt32.self)
+                below.storeBytes(of: whole, toByteOffset: pixel, as: UInt32.self)
+            case let alpha: blend(above, over: below, at: pixel, UInt32(alpha))
             }
+        }
+    }
+
+    private func blend(
+        _ above: UnsafeRawBufferPointer, over below: UnsafeMutableRawBufferPointer, at pixel: Int, _ alpha: UInt32
+    ) {
+        for byte in pixel..<pixel + 4 {
+            let shine = (UInt32(below[byte]) * (255 - alpha) + 127) / 255
+            below[byte] = UInt8(truncatingIfNeeded: min(255, UInt32(above[byte]) + shine))
         }
     }
 

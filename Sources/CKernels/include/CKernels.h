@@ -89,6 +89,42 @@ void bb_unpremultiply_bgra_to_rgba(const uint8_t *source, uint8_t *destination, 
 /// `is_inverted` says that 255 is no ink, as Adobe's programs write it; otherwise 255 is full ink.
 void bb_cmyk_to_bgra(const uint8_t *source, uint8_t *destination, size_t pixel_count, bool is_inverted);
 
+// MARK: Colours
+
+/// The entries of a table from light to encoded values, less one.
+#define BB_LIGHT_STEPS 16384
+
+/// How the colours of one space become those of another: by tables to light, through a matrix, and by a table back.
+/// White has the light 1. Nothing of it is changed: threads may share it.
+typedef struct {
+    /// The light of each value of red, green and blue: 256 entries each, or 65,536 for components of 16 bits.
+    const float *red, *green, *blue;
+    /// Row by row.
+    float matrix[9];
+    /// For the light i ÷ BB_LIGHT_STEPS, the value of 8 bits, and the same of 16 bits before it is rounded.
+    const uint8_t *encoded;
+    const float *encoded_wide;
+    /// For the luminance i ÷ BB_LIGHT_STEPS, the factor by which all light grows before the matrix; NULL for none.
+    const float *BB_NULLABLE luminance_factors;
+    /// What red, green and blue have of the luminance.
+    float luminance_weights[3];
+    /// The light that becomes white; all light from `knee` on is bent towards it, hue and saturation kept. No light is
+    /// bent where it is 1.
+    float peak, knee;
+} BBColorConversion;
+
+/// Premultiplied BGRA; what is transparent is converted as what it was before. Both pointers may be the same.
+void bb_convert_colors_bgra8(const BBColorConversion *conversion, const uint8_t *source, uint8_t *destination,
+                             size_t pixel_count);
+
+/// Straight RGBA. Both pointers may be the same.
+void bb_convert_colors_rgba8(const BBColorConversion *conversion, const uint8_t *source, uint8_t *destination,
+                             size_t pixel_count);
+
+/// Straight RGBA of 16 bits. Both pointers may be the same.
+void bb_convert_colors_rgba16(const BBColorConversion *conversion, const uint16_t *source, uint16_t *destination,
+                              size_t pixel_count);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif
