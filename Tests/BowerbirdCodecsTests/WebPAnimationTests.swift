@@ -10,7 +10,7 @@
         private let exact = DecodingOptions(pixels: .exact)
 
         @Test func opaqueFramesComeBackAsTheyWere() throws {
-            var film = try Film.square(frameCount: 7)
+            var film = try PaintedFilm.square(frameCount: 7)
             film.loopCount = .times(3)
             let file = try encode(film, with: WebPEncoder())
             let frames = try #require(try decoder.frames(in: file, exact))
@@ -25,7 +25,7 @@
 
         /// The encoder writes what changes, to be laid over what was there, which costs a level.
         @Test func transparentFramesComeBackWithinALevel() throws {
-            let film = try Film.square(isOpaque: false)
+            let film = try PaintedFilm.square(isOpaque: false)
             let file = try encode(film, with: WebPEncoder())
             let frames = try #require(try decoder.frames(in: file))
             for index in film.pictures.indices {
@@ -36,7 +36,7 @@
         }
 
         @Test func lossyFramesComeNear() throws {
-            let film = try Film.square()
+            let film = try PaintedFilm.square()
             let frames = try #require(
                 try decoder.frames(in: encode(film, with: WebPEncoder(), isLossless: false), exact))
             for index in film.pictures.indices {
@@ -47,7 +47,7 @@
         @Test func framesAreScaledAndTurned() throws {
             var options = EncodingOptions()
             options.orientation = .rightTop
-            let file = try WebPEncoder().encode(Film.square(), options)
+            let file = try WebPEncoder().encode(PaintedFilm.square(), options)
             let frames = try #require(try decoder.frames(in: file, .fitting(24, 24)))
             #expect(frames.size == PixelSize(width: 18, height: 24))
             #expect(try frames.frame(at: 2).size == frames.size)
@@ -58,13 +58,13 @@
         }
 
         @Test func theNumberOfFramesIsNotKnownBeforeTheEnd() throws {
-            let file = try encode(Film.square(), with: WebPEncoder())
+            let file = try encode(PaintedFilm.square(), with: WebPEncoder())
             let header = try decoder.header(of: Array(file[..<(file.count / 2)]))
             #expect(header.isAnimated && header.frameCount == nil && header.loopCount == .forever)
         }
 
         @Test func framesThatAreCutShortAreLeftOut() throws {
-            let file = try encode(Film.square(), with: WebPEncoder())
+            let file = try encode(PaintedFilm.square(), with: WebPEncoder())
             let frames = try #require(try decoder.frames(in: Array(file[..<(file.count - 3)])))
             #expect(frames.frameCount == 4)
         }

@@ -13,7 +13,7 @@
             return try [
                 encode(opaque, with: WebPEncoder()), encode(clear, with: WebPEncoder()),
                 encodeLosslessly(clear, with: WebPEncoder(), orientation: .rightTop),
-                encode(Film.square(frameCount: 3, width, height, isOpaque: false), with: WebPEncoder()),
+                encode(PaintedFilm.square(frameCount: 3, width, height, isOpaque: false), with: WebPEncoder()),
             ]
         }
 
@@ -79,7 +79,7 @@
         }
 
         @Test func aFrameThatLeavesTheCanvasEndsTheAnimation() throws {
-            var file = try encode(Film.square(frameCount: 3), with: WebPEncoder())
+            var file = try encode(PaintedFilm.square(frameCount: 3), with: WebPEncoder())
             let frames = file.indices.filter { file.span.bytes.matches("ANMF", at: $0) }
             try #require(frames.count == 3)
             file.replaceSubrange(frames[2] + 8..<frames[2] + 11, with: [0xFF, 0xFF, 0xFF])
@@ -89,7 +89,7 @@
         }
 
         @Test func aFrameOfAnotherSizeThanItDeclaresEndsTheAnimation() throws {
-            var file = try encode(Film.square(frameCount: 3), with: WebPEncoder())
+            var file = try encode(PaintedFilm.square(frameCount: 3), with: WebPEncoder())
             let frames = file.indices.filter { file.span.bytes.matches("ANMF", at: $0) }
             file[frames[0] + 14] -= 1
             #expect(
@@ -104,7 +104,7 @@
         }
 
         @Test func moreFramesThanAllowedAreRefused() throws {
-            let file = try encode(Film.square(frameCount: 3), with: WebPEncoder())
+            let file = try encode(PaintedFilm.square(frameCount: 3), with: WebPEncoder())
             let options = DecodingOptions(limits: DecodingLimits(maximumFrameCount: 2))
             #expect(throws: DecodingError.tooManyFrames(maximum: 2)) { try decoder.frames(in: file, options) }
             let arriving = try #require(decoder.makeProgressiveDecoder(options))

@@ -95,7 +95,7 @@
 
         @Test func aProfileAndMetadataAreWrittenAndRead() throws {
             var options = EncodingOptions()
-            let profile = ICCProfile(bytes: makeICC("RGB "))
+            let profile = ICCProfile(bytes: makeICCBeginning("RGB "))
             options.profile = .icc(profile)
             options.metadata = ImageMetadata(exif: exif(orientation: 6, isBigEndian: false), xmp: Array("<x/>".utf8))
             let file = try WebPEncoder().encode(makePicture(16, 16), options).withUnsafeBytes { Array($0) }
@@ -112,7 +112,7 @@
 
         @Test func storedColorsKeepTheirProfile() throws {
             var options = EncodingOptions()
-            let profile = ColorProfile.icc(ICCProfile(bytes: makeICC("RGB ")))
+            let profile = ColorProfile.icc(ICCProfile(bytes: makeICCBeginning("RGB ")))
             options.profile = profile
             let file = try WebPEncoder().encode(makePicture(16, 16), options).withUnsafeBytes { Array($0) }
             #expect(try decoder.decode(file, DecodingOptions(color: .asStored)).profile == profile)

@@ -4,7 +4,7 @@
     import Testing
 
     /// Frames of our own making.
-    struct Film: FrameSource {
+    struct PaintedFilm: FrameSource {
         var pictures: [Bitmap]
         var delays: [Duration]
         var loopCount = LoopCount.forever
@@ -16,7 +16,7 @@
         /// A square that moves over a ground, on which some pixels are transparent where `isOpaque` is false.
         static func square(
             frameCount: Int = 5, _ width: Int = 64, _ height: Int = 48, isOpaque: Bool = true
-        ) throws -> Film {
+        ) throws -> PaintedFilm {
             let pictures = try (0..<frameCount).map { index in
                 let ground = try makePicture(width, height, format: .rgba8Straight, isOpaque: isOpaque)
                 guard var buffer = PixelBuffer(copying: ground) else { throw DecodingError.outOfMemory(ground.size) }
@@ -29,11 +29,11 @@
                 }
                 return buffer.freeze()
             }
-            return Film(pictures: pictures, delays: (0..<frameCount).map { .milliseconds(40 + 10 * $0) })
+            return PaintedFilm(pictures: pictures, delays: (0..<frameCount).map { .milliseconds(40 + 10 * $0) })
         }
     }
 
-    func encode(_ film: Film, with encoder: some ImageEncoder, isLossless: Bool = true) throws -> [UInt8] {
+    func encode(_ film: PaintedFilm, with encoder: some ImageEncoder, isLossless: Bool = true) throws -> [UInt8] {
         var options = EncodingOptions()
         options.isLossless = isLossless
         return try encoder.encode(film, options).withUnsafeBytes { Array($0) }
@@ -71,7 +71,7 @@
     }
 
     /// As much of an ICC profile as is read without a library.
-    func makeICC(_ colorSpace: String) -> [UInt8] {
+    func makeICCBeginning(_ colorSpace: String) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 132)
         bytes.replaceSubrange(16..<20, with: Array(colorSpace.utf8))
         bytes.replaceSubrange(36..<40, with: Array("acsp".utf8))
@@ -88,7 +88,7 @@
         return Array("RIFF".utf8) + littleEndian(body.count + 4, 4) + Array("WEBP".utf8) + body
     }
 
-    func littleEndian(_ value: Int, _ count: Int) -> [UInt8] {
+    private func littleEndian(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 

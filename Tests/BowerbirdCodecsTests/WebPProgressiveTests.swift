@@ -32,7 +32,7 @@
                 encode(opaque, with: WebPEncoder()), encode(clear, with: WebPEncoder()),
                 encodeLosslessly(opaque, with: WebPEncoder()),
                 encodeLosslessly(clear, with: WebPEncoder(), orientation: .rightTop),
-                encode(Film.square(isOpaque: false), with: WebPEncoder()),
+                encode(PaintedFilm.square(isOpaque: false), with: WebPEncoder()),
             ]
         }
 
@@ -99,7 +99,7 @@
         }
 
         @Test func framesCanBeHadAsTheyArrive() throws {
-            let film = try Film.square(isOpaque: false)
+            let film = try PaintedFilm.square(isOpaque: false)
             let file = try encode(film, with: WebPEncoder())
             let arriving = try #require(decoder.makeProgressiveDecoder(DecodingOptions(pixels: .exact)))
             let whole = try #require(try decoder.frames(in: file, DecodingOptions(pixels: .exact)))

@@ -42,18 +42,16 @@
             return try chunks.frames(pictures, header, options)
         }
 
-        /// EXIF data and XMP as they are.
+        /// EXIF data and XMP.
         public func metadata(of bytes: RawSpan, _ limits: DecodingLimits) throws(DecodingError) -> ImageMetadata {
             guard !bytes.isEmpty else { throw .empty }
             var file = WebPFile()
             file.read(bytes)
             try limits.check(metadataByteCount: (file.exif?.count ?? 0) + (file.xmp?.count ?? 0))
-            let exif = file.exif.map { range in
-                let start = bytes.matches("Exif\0\0", at: range.lowerBound) ? range.lowerBound + 6 : range.lowerBound
-                return bytes.extracting(start..<range.upperBound).withUnsafeBytes { Array($0) }
+            let blocks = [file.exif, file.xmp].map { range in
+                range.map { bytes.extracting($0).withUnsafeBytes { Array($0) } }
             }
-            return ImageMetadata(
-                exif: exif, xmp: file.xmp.map { bytes.extracting($0).withUnsafeBytes { Array($0) } })
+            return ImageMetadata(reading: blocks[0], xmp: blocks[1])
         }
 
         /// Gives at most three previews, one where the decoded picture has more than four megapixels, and the first frame
@@ -80,15 +78,16 @@
 
         /// The frames that are there, each with its picture; nil where there are not several.
         func frames(
-            _ pictures: [WebPFragmentReader.Picture], _ header: ImageHeader, _ options: DecodingOptions
-        ) throws(DecodingError) -> (any FrameSource)? {
+            _ pictures: [WebPFragmentReader.Picture], _ header: ImageHeader, _ options: DecodingOptions,
+            continuing earlier: CompositedFrames? = nil
+        ) throws(DecodingError) -> CompositedFrames? {
             guard frames.count > 1 else { return nil }
             try options.limits.check(header.storedSize)
             try options.limits.check(frameCount: frames.count)
             let format = options.pixels.format(bitsPerComponent: header.bitsPerComponent)
             return CompositedFrames(
                 header, frames.map(\.fragment), loopCount: loopCount ?? .times(1), options,
-                WebPFragmentReader(pictures: pictures, format: format))
+                WebPFragmentReader(pictures: pictures, format: format), continuing: earlier)
         }
 
         private func orientation(in bytes: RawSpan) -> Orientation {

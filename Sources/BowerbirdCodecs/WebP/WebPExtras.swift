@@ -7,7 +7,7 @@
         private let chunks: [(name: String, content: [UInt8])]
 
         init(_ options: EncodingOptions) {
-            let exif = ExifOrientation.set(options.orientation, in: options.metadata?.exif)
+            let exif = ExifWriter.setting(options.orientation, in: options.metadata?.exif)
             let contents = [
                 ("ICCP", Self.writtenProfile(options)?.bytes), ("EXIF", exif), ("XMP ", options.metadata?.xmp),
             ]

@@ -11,6 +11,8 @@
         private var picture: Picture?
         /// The frames of an animation that have arrived, copied: the memory of the file moves.
         private var pictures: [WebPFragmentReader.Picture] = []
+        /// The newest that were asked for.
+        private var lastFrames: CompositedFrames?
         private var byteCount = 0
         private var failure: DecodingError?
 
@@ -55,7 +57,10 @@
         func frames() throws(DecodingError) -> (any FrameSource)? {
             if let failure { throw failure }
             guard keepsFrames, file.isOrientationKnown, let header else { return nil }
-            return try file.frames(pictures, header, options)
+            if lastFrames?.frameCount != pictures.count {
+                lastFrames = try file.frames(pictures, header, options, continuing: lastFrames)
+            }
+            return lastFrames
         }
 
         func finish() throws(DecodingError) -> DecodedImage {
