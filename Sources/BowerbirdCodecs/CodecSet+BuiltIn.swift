@@ -16,6 +16,9 @@ extension CodecSet {
             codecs.add(WebPDecoder())
             codecs.add(WebPEncoder())
         #endif
+        #if JXL
+            codecs.add(JXLDecoder())
+        #endif
         return codecs
     }
 }
