@@ -23,6 +23,13 @@ extension CodecSet {
         codecs.add(BMPDecoder())
         codecs.add(BMPEncoder())
         codecs.add(ICODecoder())
+        #if WebP
+            codecs.add(WebPDecoder())
+            codecs.add(WebPEncoder())
+        #endif
+        #if JXL
+            codecs.add(JXLDecoder())
+        #endif
         return codecs
     }
 }

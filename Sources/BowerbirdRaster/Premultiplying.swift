@@ -8,6 +8,12 @@ package enum Premultiplying {
         unsafe bb_premultiply_bgra(bytes, pixels.count / 4)
     }
 
+    /// Straight RGBA becomes premultiplied BGRA; each colour is rounded to the nearest.
+    package static func premultiply(rgba pixels: UnsafeMutableRawBufferPointer) {
+        guard let bytes = unsafe pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        unsafe bb_premultiply_rgba_to_bgra(bytes, bytes, pixels.count / 4)
+    }
+
     /// Premultiplied BGRA becomes straight RGBA in `result`, which has room for as many bytes.
     package static func unpremultiply(
         bgra pixels: UnsafeRawBufferPointer, intoRGBA result: UnsafeMutableRawBufferPointer
