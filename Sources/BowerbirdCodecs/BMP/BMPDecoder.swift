@@ -86,13 +86,3 @@ extension PixelBuffer {
         }
     }
 }
-
-extension DecodingError {
-    /// The fault of a file of which nothing can be shown.
-    init(_ warning: ImageWarning) {
-        switch warning {
-        case .truncated(let offset): self = .truncated(atByte: offset)
-        case .corrupt(let reason): self = .corrupt(reason)
-        }
-    }
-}

@@ -170,13 +170,3 @@ extension GIFProgressiveDecoder {
         }
     }
 }
-
-extension DecodingError {
-    /// For a file of which nothing can be shown.
-    fileprivate init(_ warning: ImageWarning) {
-        switch warning {
-        case .truncated(let offset): self = .truncated(atByte: offset)
-        case .corrupt(let reason): self = .corrupt(reason)
-        }
-    }
-}

@@ -218,15 +218,4 @@
             try finishing.preview(of: &self)
         }
     }
-
-    extension ImageWarning {
-        /// For what was wrong with the file; nil for everything else.
-        fileprivate init?(_ error: DecodingError) {
-            switch error {
-            case .truncated(let offset): self = .truncated(atByte: offset)
-            case .corrupt(let reason): self = .corrupt(reason)
-            default: return nil
-            }
-        }
-    }
 #endif

@@ -215,15 +215,4 @@
             }
         }
     }
-
-    extension ImageWarning {
-        /// For what was wrong with the file; nil for everything else.
-        fileprivate init?(_ error: DecodingError) {
-            switch error {
-            case .truncated(let offset): self = .truncated(atByte: offset)
-            case .corrupt(let reason): self = .corrupt(reason)
-            default: return nil
-            }
-        }
-    }
 #endif
