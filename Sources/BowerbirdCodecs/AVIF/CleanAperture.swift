@@ -13,7 +13,7 @@
             var denominator: Int32
         }
 
-        /// In whole pixels, halves rounded down. The whole picture where the box makes no sense, as browsers do: it is a
+        /// In whole pixels, halves rounded up, as in link-u's samples. The whole picture where the box makes no sense, as browsers do: it is a
         /// matter of taste, not of reading the file.
         func rect(in size: PixelSize) -> PixelRect {
             guard let columns = Self.range(of: width, horizontalOffset, in: size.width),
@@ -29,7 +29,7 @@
             let count = Int(length.numerator) / Int(length.denominator)
             guard count > 0, count <= side else { return nil }
             let twice = 2 * Int(offset.numerator) + (side - count) * Int(offset.denominator)
-            let start = twice / (2 * Int(offset.denominator))
+            let start = (twice + Int(offset.denominator)) / (2 * Int(offset.denominator))
             guard twice >= 0, start + count <= side else { return nil }
             return start..<start + count
         }
