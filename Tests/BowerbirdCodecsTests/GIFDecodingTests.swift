@@ -152,6 +152,19 @@ struct GIFDecodingTests {
         #expect(try decoder.header(of: file.bytes).hasAlpha)
     }
 
+    @Test func aFirstFrameThatIsUndoneLeavesNothing() throws {
+        for disposal in [2, 3] as [UInt8] {
+            var file = GIFFixture(2, 1)
+            file.addControl(disposal: disposal)
+            file.addFrame(1, 2, 1)
+            #expect(try !decoder.header(of: file.bytes).hasAlpha)
+            file.addFrame(2, 1, 1)
+            #expect(try decoder.header(of: file.bytes).hasAlpha)
+            let frames = try #require(try decoder.frames(file.bytes, .exact))
+            #expect(try frames.frame(at: 1).bytes == Self.green + Self.nothing)
+        }
+    }
+
     @Test func delaysAreHundredthsAndTooShortOnesTheUsual() throws {
         var file = GIFFixture(1, 1)
         for delay in [0, 1, 2, 10, 65535] {
@@ -221,6 +234,12 @@ struct GIFDecodingTests {
         file.addExtension(0xFE, [])
         let texts = try decoder.metadata(file.bytes).texts
         #expect(texts.map(\.text) == ["two blocks", "Gé"] && texts.allSatisfy { $0.keyword == "Comment" })
+    }
+
+    @Test func whatIsNotWrittenAsXMPIsIsLeftOut() throws {
+        var file = GIFFixture.rich()
+        file.addExtension(0xFF, [Array("XMP DataXMP".utf8), Array(repeating: 0x41, count: 255), [1, 2]])
+        #expect(try decoder.metadata(file.bytes).xmp == nil)
     }
 
     @Test func aProfileAndXMPAreReadAsTheyAre() throws {

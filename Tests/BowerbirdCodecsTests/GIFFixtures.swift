@@ -78,6 +78,22 @@ struct GIFFixture {
         return [UInt8(codeSize)] + blocks(of: bytes(bits)) + [0]
     }
 
+    /// LZW data of one colour, at least so many pixels: each code is the string that it makes itself.
+    static func flat(_ pixelCount: Int) -> [UInt8] {
+        var bits: [Bool] = []
+        var (codeSize, nextCode, length, written) = (3, 6, 2, 1)
+        func write(_ code: Int) { bits += (0..<codeSize).map { code >> $0 & 1 == 1 } }
+        write(4)
+        write(1)
+        while written < pixelCount {
+            write(nextCode)
+            nextCode += 1
+            if nextCode == 1 << codeSize { codeSize += 1 }
+            (written, length) = (written + length, length + 1)
+        }
+        return [2] + blocks(of: bytes(bits)) + [0]
+    }
+
     static func blocks(of bytes: [UInt8]) -> [UInt8] {
         stride(from: 0, to: bytes.count, by: 255).flatMap { start in
             let block = bytes[start..<min(start + 255, bytes.count)]

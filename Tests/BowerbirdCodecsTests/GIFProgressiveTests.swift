@@ -90,6 +90,17 @@ struct GIFProgressiveTests {
         for preview in result.previews { #expect(preview.bitmap.pixel(49, 39)[3] == 255) }
     }
 
+    @Test(arguments: [false, true])
+    func aLargePictureIsShownOnceMeanwhile(isInterlaced: Bool) throws {
+        var file = GIFFixture(1, 65)
+        file.addFrame([], 65535, 65, isInterlaced: isInterlaced)
+        file.blocks[0] = Array(file.blocks[0].prefix(10)) + GIFFixture.flat(65535 * 65)
+        let result = try arrive(file.bytes) { 100 }
+        #expect(result.image.bitmap.isOpaque && result.image.warnings.isEmpty)
+        #expect(result.previews.filter { !$0.bitmap.isOpaque || isInterlaced }.count == 1)
+        #expect(result.previews.count <= 2)
+    }
+
     @Test func whatArrivesAtOnceIsNotShownTwice() throws {
         #expect(try arrive(still(isInterlaced: false)) { .max }.previews.isEmpty)
         #expect(try arrive(GIFFixture.rich().bytes) { .max }.previews.isEmpty)
@@ -113,6 +124,21 @@ struct GIFProgressiveTests {
         let first = try #require(try arriving.frames()) as AnyObject
         try arriving.update(file.span.bytes, isComplete: true)
         #expect(try arriving.frames() as AnyObject === first)
+    }
+
+    @Test func aLoopCountBehindTheFramesIsTakenUp() throws {
+        var file = GIFFixture(1, 1)
+        file.addFrame(1, 1, 1)
+        file.addFrame(2, 1, 1)
+        file.end = []
+        let arriving = try #require(decoder.makeProgressiveDecoder(DecodingOptions()))
+        var bytes = file.bytes
+        try arriving.update(bytes.span.bytes, isComplete: false)
+        #expect(try arriving.frames()?.loopCount == .times(1))
+        file.addLoop(0)
+        bytes = file.bytes
+        try arriving.update(bytes.span.bytes, isComplete: true)
+        #expect(try arriving.frames()?.loopCount == .forever)
     }
 
     @Test func whoWantsTheFirstFrameOnlyGetsNoFrames() throws {
