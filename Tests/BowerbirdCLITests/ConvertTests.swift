@@ -154,6 +154,33 @@ import Testing
         #expect(error["stage"] == "decoding" && error["kind"] == "no-such-frame")
     }
 
+    // MARK: Bounds
+
+    @Test(ProgramFixture.canWrite(.jpeg), ProgramFixture.canWrite(.png))
+    func aFileIsNoLargerThanItMayBe() async throws {
+        try fixture.write(try png(noise(.rgba8Straight, PixelSize(width: 100, height: 80))), to: "a.png")
+        #expect(try await fixture.run("convert @a.png -o @whole.jpg") == .success)
+        let maximum = try fixture.bytes("whole.jpg").count / 2
+        #expect(try await fixture.run("convert @a.png -o @b.jpg --max-bytes \(maximum) --json") == .success)
+        #expect(try (maximum / 2...maximum).contains(fixture.bytes("b.jpg").count))
+        #expect(try await fixture.run("convert @a.png -o @c.jpg --max-bytes 100 --json") == .failure)
+        let error = try #require(try fixture.report()["error"] as? [String: String])
+        #expect(error["stage"] == "encoding" && error["kind"] == "cannot-fit")
+        #expect(try fixture.names() == ["a.png", "b.jpg", "whole.jpg"])
+    }
+
+    @Test func aPictureIsNoLargerThanItMayBe() async throws {
+        let recorder = try prepare(StubDecoder(), .webP)
+        for (option, size) in [("4x9", PixelSize(width: 4, height: 3)), ("20", PixelSize(width: 8, height: 6))] {
+            #expect(try await fixture.run("convert @a.tif -o @b.webp --json --max-size \(option)") == .success)
+            #expect(recorder.bitmap?.size == size)
+            #expect(try fixture.report()["width"] as? Int == size.width)
+        }
+        try prepareAnimation()
+        #expect(try await fixture.run("convert @a.gif -o @b.gif --json --max-size 2") == .success)
+        #expect(try fixture.bytes("b.gif")[6...7] == [2, 2] && fixture.report()["height"] as? Int == 2)
+    }
+
     // MARK: What is written beside the pixels
 
     @Test func optionsReachTheEncoder() async throws {
@@ -239,10 +266,12 @@ import Testing
         return ICCProfile(bytes: bytes + Array("acsp".utf8) + [UInt8](repeating: 0, count: 100))
     }
 
-    private func noise(_ format: PixelFormat) throws -> Bitmap {
-        var buffer = try PixelBuffer.make(19, 11, format: format)
+    private func noise(
+        _ format: PixelFormat, _ size: PixelSize = PixelSize(width: 19, height: 11)
+    ) throws -> Bitmap {
+        var buffer = try PixelBuffer.make(size.width, size.height, format: format)
         var random = SeededRandom(seed: 7)
-        for row in 0..<11 {
+        for row in 0..<size.height {
             buffer.withRow(row) { row in
                 for offset in 0..<row.byteCount {
                     row.storeBytes(of: UInt8.random(in: 0...255, using: &random), toByteOffset: offset, as: UInt8.self)
