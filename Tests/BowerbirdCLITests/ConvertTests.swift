@@ -197,9 +197,11 @@ import Testing
         let rgb = ColorProfile.icc(Self.profile("RGB "))
         let gray = ColorProfile.icc(Self.profile("GRAY"))
         let p3 = ColorProfile.cicp(CodingPoints(primaries: 12, transfer: 13))
+        let linear = ColorProfile.cicp(CodingPoints(primaries: 1, transfer: 8))
         let cases: [(ColorProfile, ImageFormat, Bool)] = [
-            (rgb, .webP, true), (rgb, .jpeg, true), (rgb, .bmp, false), (gray, .png, false), (p3, .png, true),
-            (p3, .webP, false), (.unspecified, .bmp, true), (.sRGB, .png, true),
+            (rgb, .webP, true), (rgb, .jpeg, true), (rgb, .bmp, true), (rgb, .gif, false), (gray, .png, false),
+            (p3, .png, true), (p3, .webP, false), (p3, .qoi, false), (linear, .qoi, true), (linear, .jpeg, false),
+            (.unspecified, .gif, true), (.sRGB, .png, true),
         ]
         for (profile, format, isKept) in cases {
             let recorder = try prepare(StubDecoder(profile: profile), format)
