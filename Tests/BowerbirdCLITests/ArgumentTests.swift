@@ -66,7 +66,9 @@ import Testing
         "convert a -o b.png --effort 101", "convert a -o b.png --effort -1", "convert a -o b.png --page 0",
         "convert a -o b.png --page 1 --first-frame", "convert a -o b.png --background red",
         "convert a -o b.png --background #12345", "convert a -o b.png --background #+12345", "frames a",
-        "frames -o out", "frames a b -o out", "formats a", "formats --cache c",
+        "convert a -o b.png --max-bytes 0", "convert a -o b.png --max-bytes k", "convert a -o b.png --max-bytes 1G",
+        "convert a -o b.png --max-bytes 99999999999999999999", "convert a -o b.png --max-bytes 9999999999999999k",
+        "convert a -o b.png --max-size 0", "frames -o out", "frames a b -o out", "formats a", "formats --cache c",
         "thumbnail a -o out --size 4 --quality 101", "thumbnail a -o out --size 4 --quality good",
     ])
     func whatMakesNoSenseIsOneLineAndAHint(_ line: String) {
@@ -111,10 +113,16 @@ import Testing
         let some = try conversion("--format avif --resize 40x30 --mode fill --enlarge --page 2 --keep-metadata")
         #expect(some.format == .avif && some.targetSize == PixelSize(width: 40, height: 30))
         #expect(some.scaleMode == .fill && some.allowsUpscaling && some.choice == .page(1) && some.keepsMetadata)
+        #expect(try conversion("--max-size 40x30").bounds.maximumSize == PixelSize(width: 40, height: 30))
         let others = try conversion("--quality 1 --effort 0 --background 0080ff --lossless --progressive --first-frame")
         #expect(others.encoding.quality == 0.01 && others.encoding.effort == 0 && others.choice == .first)
         #expect(others.encoding.background == Color(red: 0, green: 128, blue: 255))
         #expect(others.encoding.isLossless && others.encoding.isProgressive)
+    }
+
+    @Test(arguments: [("1", 1), ("20000", 20_000), ("20k", 20_000), ("3M", 3_000_000), ("3m", 3_000_000)])
+    func bytesMayHaveAUnit(_ text: String, _ count: Int) throws {
+        #expect(try conversion("--max-bytes \(text)").bounds.maximumByteCount == count)
     }
 
     private struct Unexpected: Error {}

@@ -154,6 +154,33 @@ import Testing
         #expect(error["stage"] == "decoding" && error["kind"] == "no-such-frame")
     }
 
+    // MARK: Bounds
+
+    @Test(ProgramFixture.canWrite(.jpeg), ProgramFixture.canWrite(.png))
+    func aFileIsNoLargerThanItMayBe() async throws {
+        try fixture.write(try png(noise(.rgba8Straight, PixelSize(width: 100, height: 80))), to: "a.png")
+        #expect(try await fixture.run("convert @a.png -o @whole.jpg") == .success)
+        let maximum = try fixture.bytes("whole.jpg").count / 2
+        #expect(try await fixture.run("convert @a.png -o @b.jpg --max-bytes \(maximum) --json") == .success)
+        #expect(try (maximum / 2...maximum).contains(fixture.bytes("b.jpg").count))
+        #expect(try await fixture.run("convert @a.png -o @c.jpg --max-bytes 100 --json") == .failure)
+        let error = try #require(try fixture.report()["error"] as? [String: String])
+        #expect(error["stage"] == "encoding" && error["kind"] == "cannot-fit")
+        #expect(try fixture.names() == ["a.png", "b.jpg", "whole.jpg"])
+    }
+
+    @Test func aPictureIsNoLargerThanItMayBe() async throws {
+        let recorder = try prepare(StubDecoder(), .webP)
+        for (option, size) in [("4x9", PixelSize(width: 4, height: 3)), ("20", PixelSize(width: 8, height: 6))] {
+            #expect(try await fixture.run("convert @a.tif -o @b.webp --json --max-size \(option)") == .success)
+            #expect(recorder.bitmap?.size == size)
+            #expect(try fixture.report()["width"] as? Int == size.width)
+        }
+        try prepareAnimation()
+        #expect(try await fixture.run("convert @a.gif -o @b.gif --json --max-size 2") == .success)
+        #expect(try fixture.bytes("b.gif")[6...7] == [2, 2] && fixture.report()["height"] as? Int == 2)
+    }
+
     // MARK: What is written beside the pixels
 
     @Test func optionsReachTheEncoder() async throws {
@@ -170,9 +197,11 @@ import Testing
         let rgb = ColorProfile.icc(Self.profile("RGB "))
         let gray = ColorProfile.icc(Self.profile("GRAY"))
         let p3 = ColorProfile.cicp(CodingPoints(primaries: 12, transfer: 13))
+        let linear = ColorProfile.cicp(CodingPoints(primaries: 1, transfer: 8))
         let cases: [(ColorProfile, ImageFormat, Bool)] = [
-            (rgb, .webP, true), (rgb, .jpeg, true), (rgb, .bmp, false), (gray, .png, false), (p3, .png, true),
-            (p3, .webP, false), (.unspecified, .bmp, true), (.sRGB, .png, true),
+            (rgb, .webP, true), (rgb, .jpeg, true), (rgb, .bmp, true), (rgb, .gif, false), (gray, .png, false),
+            (p3, .png, true), (p3, .webP, false), (p3, .qoi, false), (linear, .qoi, true), (linear, .jpeg, false),
+            (.unspecified, .gif, true), (.sRGB, .png, true),
         ]
         for (profile, format, isKept) in cases {
             let recorder = try prepare(StubDecoder(profile: profile), format)
@@ -239,10 +268,12 @@ import Testing
         return ICCProfile(bytes: bytes + Array("acsp".utf8) + [UInt8](repeating: 0, count: 100))
     }
 
-    private func noise(_ format: PixelFormat) throws -> Bitmap {
-        var buffer = try PixelBuffer.make(19, 11, format: format)
+    private func noise(
+        _ format: PixelFormat, _ size: PixelSize = PixelSize(width: 19, height: 11)
+    ) throws -> Bitmap {
+        var buffer = try PixelBuffer.make(size.width, size.height, format: format)
         var random = SeededRandom(seed: 7)
-        for row in 0..<11 {
+        for row in 0..<size.height {
             buffer.withRow(row) { row in
                 for offset in 0..<row.byteCount {
                     row.storeBytes(of: UInt8.random(in: 0...255, using: &random), toByteOffset: offset, as: UInt8.self)

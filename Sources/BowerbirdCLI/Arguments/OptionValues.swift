@@ -23,6 +23,19 @@ extension ParsedArguments {
         return number
     }
 
+    /// `20000`, `20k`, `2M`: in decimal units.
+    func byteCount(_ option: String, _ syntax: CommandSyntax) throws(UsageError) -> Int? {
+        guard let text = self[option] else { return nil }
+        let units = ["k": 1000, "m": 1_000_000]
+        let unit = units[text.suffix(1).lowercased()]
+        let digits = unit == nil ? text[...] : text.dropLast()
+        let product = Int(digits).map { $0.multipliedReportingOverflow(by: unit ?? 1) }
+        guard let product, product.partialValue > 0, !product.overflow else {
+            throw syntax.problem("\(option) wants a number of bytes, as in 20000 or 20k, not '\(text)'")
+        }
+        return product.partialValue
+    }
+
     /// Percent in the text, 0 to 1 in the answer.
     func fraction(
         _ option: String, from lowest: Int, _ syntax: CommandSyntax

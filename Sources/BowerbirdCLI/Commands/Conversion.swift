@@ -10,6 +10,8 @@ struct Conversion: Sendable {
     var choice = Choice.all
     var keepsMetadata = false
     var encoding = EncodingOptions()
+    /// How large the file may become.
+    var bounds = EncodingBounds()
 
     /// Which pictures of a file are wanted.
     enum Choice: Hashable, Sendable {
@@ -46,7 +48,7 @@ struct Conversion: Sendable {
             let watched = WatchedFrames(source: frames) { onFrame($0, count) }
             encoding.profile = series.profile
             if let file = try animation(watched, encoding, input.address, codecs) {
-                return Result(file: file, size: frames.size, frameCount: count, remarks: remarks)
+                return Result(file: file, size: bounds.size(of: frames.size), frameCount: count, remarks: remarks)
             }
             remarks.append("\(format) holds stills only: the first of \(count) frames was written")
         }
@@ -59,7 +61,7 @@ struct Conversion: Sendable {
     ) throws(Failure) -> EncodedImage? {
         try Failure.encoding(address) { () throws(EncodingError) in
             do throws(EncodingError) {
-                return try codecs.encode(frames, as: format, encoding)
+                return try codecs.encode(frames, as: format, encoding, within: bounds)
             } catch .cannotAnimate {
                 return nil
             }
@@ -74,10 +76,10 @@ struct Conversion: Sendable {
         var encoding = encoding
         encoding.profile = picture.profile
         let file = try Failure.encoding(address) { () throws(EncodingError) in
-            try codecs.encode(picture.bitmap, as: format, encoding)
+            try codecs.encode(picture.bitmap, as: format, encoding, within: bounds)
         }
         return Result(
-            file: file, size: picture.bitmap.size, frameCount: 1,
+            file: file, size: bounds.size(of: picture.bitmap.size), frameCount: 1,
             remarks: remarks + picture.warnings.map(\.description))
     }
 

@@ -18,6 +18,8 @@ struct Convert: Command {
             OptionSyntax(name: "--mode", value: "MODE", help: "fit (into the room, the default), fill or exact"),
             OptionSyntax(name: "--enlarge", help: "make what is smaller larger; else it stays"),
             OptionSyntax(name: "--quality", value: "1-100", help: "of lossy formats; default: 85"),
+            OptionSyntax(name: "--max-bytes", value: "N", help: "the best quality whose file is no larger"),
+            OptionSyntax(name: "--max-size", value: "W[xH]", help: "smaller where it is larger, in its own colours"),
             OptionSyntax(name: "--lossless", help: "keep every pixel (WebP, AVIF, JPEG XL)"),
             OptionSyntax(name: "--effort", value: "0-100", help: "for a smaller file, in time; default: 50"),
             OptionSyntax(name: "--progressive", help: "a file that shows early (JPEG, JPEG XL)"),
@@ -37,6 +39,9 @@ struct Convert: Command {
             deep. --mode fill gives the smallest picture that covers the room, and cuts
             nothing off; exact gives up the proportions. The picture comes upright, and
             its orientation with it.
+
+            --max-bytes lowers the quality from the one that is asked for, and fails where
+            the lowest is not enough, or the format has none. N may end in k or M.
             """)
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -107,6 +112,8 @@ extension ParsedArguments {
         conversion.choice = try choice()
         conversion.keepsMetadata = contains("--keep-metadata")
         conversion.encoding = try encoding()
+        conversion.bounds.maximumSize = try size("--max-size", Convert.syntax)
+        conversion.bounds.maximumByteCount = try byteCount("--max-bytes", Convert.syntax)
         return conversion
     }
 

@@ -75,9 +75,10 @@ extension ImageFormat {
     fileprivate func keeps(_ profile: ColorProfile) -> Bool {
         switch profile {
         case .unspecified, .sRGB: true
+        case .cicp(CodingPoints(primaries: 1, transfer: 8)) where self == .qoi: true
         case .cicp: [.png, .avif, .heif, .jxl].contains(self)
         case .icc(let profile):
-            profile.colorSpace == .rgb && [.jpeg, .png, .webP, .avif, .heif, .jxl, .tiff].contains(self)
+            profile.colorSpace == .rgb && [.jpeg, .png, .webP, .avif, .heif, .jxl, .tiff, .bmp].contains(self)
         }
     }
 }
