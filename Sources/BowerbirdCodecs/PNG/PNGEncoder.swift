@@ -7,7 +7,7 @@
     ///
     /// From an effort of 0.5 on, pictures of few colours get a palette and grey ones become grey, and come back just the
     /// same. ICC profiles for such pixels and code points of H.273 are written; pixels with another profile become sRGB.
-    /// The compression of a picture, up to a second for each ten megapixels, is not interrupted by cancelling.
+    /// The compression of a picture, a second or more for ten megapixels, is not interrupted by cancelling.
     public struct PNGEncoder: ImageEncoder {
         /// It has no settings: see `EncodingOptions`.
         public init() {}
