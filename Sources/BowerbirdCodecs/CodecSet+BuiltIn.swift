@@ -13,6 +13,7 @@ extension CodecSet {
             codecs.add(PNGEncoder())
         #endif
         codecs.add(GIFDecoder())
+        codecs.add(GIFEncoder())
         return codecs
     }
 }

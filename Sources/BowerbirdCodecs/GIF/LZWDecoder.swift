@@ -14,136 +14,85 @@ final class LZWDecoder {
     }
 
     /// How many pixels have been written.
-    var pixelCount: Int { position - Self.literalCount }
+    var pixelCount: Int { position - LZWTable.literalCount }
     private(set) var state = State.hungry
 
     /// The 256 single colours, the pixels, and room for the last copy.
     private let memory: UnsafeMutableRawPointer
-    /// Of each string: its offset in `memory`, shifted left by 16, and its length.
-    private let strings: UnsafeMutablePointer<UInt64>
     /// Behind the last pixel.
     private let end: Int
     /// Of the next pixel.
-    private var position = literalCount
+    private var position = LZWTable.literalCount
+    private var table: LZWTable
+    private var bits = LZWBits()
 
-    private let minimumCodeSize: Int
-    private var codeSize: Int
-    private var nextCode: Int
-    /// The string before; its length is 0 where there is none.
-    private var previous = (offset: 0, length: 0)
-    /// Bits that have come and are no whole code yet, the first one lowest.
-    private var bits: UInt64 = 0
-    private var bitCount = 0
-
-    private static let literalCount = 256
-    private static let maximumCodeCount = 4096
-    private static let maximumCodeSize = 12
     /// Copies are made in pieces of this many bytes, whatever lies behind their end: later ones write over it.
     private static let chunk = 16
 
     /// Room for `pixelCount` pixels, which the caller has checked; nil where the machine has not that much memory.
     init?(minimumCodeSize: Int, pixelCount: Int) {
         precondition((1...8).contains(minimumCodeSize) && pixelCount >= 0)
-        let stringsByteCount = Self.maximumCodeCount * MemoryLayout<UInt64>.stride
-        guard let memory = malloc(stringsByteCount + Self.literalCount + pixelCount + Self.chunk) else { return nil }
-        strings = memory.bindMemory(to: UInt64.self, capacity: Self.maximumCodeCount)
-        self.memory = memory + stringsByteCount
-        self.minimumCodeSize = minimumCodeSize
-        end = Self.literalCount + pixelCount
-        codeSize = minimumCodeSize + 1
-        nextCode = 1 << minimumCodeSize + 2
+        let count = LZWTable.byteCount + LZWTable.literalCount + pixelCount + Self.chunk
+        guard let allocation = malloc(count) else { return nil }
+        table = LZWTable(minimumCodeSize: minimumCodeSize, in: allocation)
+        memory = allocation + LZWTable.byteCount
+        end = LZWTable.literalCount + pixelCount
         if pixelCount == 0 { state = .ended }
-        for literal in 0..<Self.literalCount {
-            self.memory.storeBytes(of: UInt8(literal), toByteOffset: literal, as: UInt8.self)
+        for literal in 0..<LZWTable.literalCount {
+            memory.storeBytes(of: UInt8(literal), toByteOffset: literal, as: UInt8.self)
         }
-        for code in 0..<Self.maximumCodeCount { strings[code] = UInt64(code) << 16 | 1 }
     }
 
-    deinit { free(strings) }
+    deinit { free(memory - LZWTable.byteCount) }
 
     /// What has been unpacked: an index of the palette for each pixel.
     var pixels: UnsafeBufferPointer<UInt8> {
-        let start = (memory + Self.literalCount).assumingMemoryBound(to: UInt8.self)
+        let start = (memory + LZWTable.literalCount).assumingMemoryBound(to: UInt8.self)
         return UnsafeBufferPointer(start: start, count: pixelCount)
     }
 
     /// Goes on with the next bytes. Never writes beyond the room for the pixels, whatever they say.
-    ///
-    /// Invariants: a string ends before `position`, but for the last byte of the newest one, which is the one at
-    /// `position`; so a copy reads what has been written.
     func decode(_ data: UnsafeRawBufferPointer) {
         guard state == .hungry, var source = data.baseAddress else { return }
         let sourceEnd = source + data.count
-        let (memory, strings, end) = (memory, strings, end)
-        let clear = 1 << minimumCodeSize
-        var (bits, bitCount) = (bits, bitCount)
-        var (codeSize, nextCode, position) = (codeSize, nextCode, position)
-        var (previousOffset, previousLength) = previous
-
-        reading: while true {
-            if sourceEnd - source >= 8 {
-                let next = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
-                bits |= next &<< UInt64(truncatingIfNeeded: bitCount)
-                source += (63 &- bitCount) &>> 3
-                bitCount |= 56
-            } else {
-                while bitCount <= 56, source < sourceEnd {
-                    bits |= UInt64(source.load(as: UInt8.self)) &<< UInt64(truncatingIfNeeded: bitCount)
-                    source += 1
-                    bitCount &+= 8
-                }
-                if bitCount < codeSize { break }
-            }
-            while bitCount >= codeSize {
-                let code = Int(truncatingIfNeeded: bits) & (1 &<< codeSize &- 1)
-                bits &>>= UInt64(truncatingIfNeeded: codeSize)
-                bitCount &-= codeSize
-                if code == clear {
-                    codeSize = minimumCodeSize &+ 1
-                    nextCode = clear &+ 2
-                    previousLength = 0
+        // Copies, because the compiler can keep those in registers.
+        var (bits, table, position) = (bits, table, position)
+        reading: while bits.fill(from: &source, to: sourceEnd, atLeast: table.codeSize) {
+            while bits.count >= table.codeSize {
+                let code = bits.take(table.codeSize)
+                if code == table.clear {
+                    table.removeAll()
                     continue
                 }
-                if code == clear &+ 1 {
-                    state = .ended
+                let string = code == table.clear &+ 1 ? nil : table.string(code)
+                guard let string else {
+                    state = code == table.clear &+ 1 ? .ended : .damaged
                     break reading
                 }
-                if previousLength > 0, nextCode < Self.maximumCodeCount {
-                    strings[nextCode] =
-                        UInt64(truncatingIfNeeded: previousOffset) &<< 16
-                        | UInt64(truncatingIfNeeded: previousLength &+ 1)
-                    nextCode &+= 1
-                }
-                // The first code after a clear is a colour, and there is no string yet that any other could mean.
-                if code >= nextCode || previousLength == 0 && code > clear {
-                    state = .damaged
-                    break reading
-                }
-                if nextCode == 1 &<< codeSize, codeSize < Self.maximumCodeSize { codeSize &+= 1 }
-
-                let offset = Int(truncatingIfNeeded: strings[code] &>> 16)
-                var length = Int(truncatingIfNeeded: strings[code] & 0xFFFF)
-                if length > end &- position {
-                    length = end &- position
-                    state = .ended
-                }
-                Self.copy(length, from: memory + offset, to: memory + position)
-                if offset &+ length > position {
-                    let first = memory.load(fromByteOffset: offset, as: UInt8.self)
-                    memory.storeBytes(of: first, toByteOffset: position &+ length &- 1, as: UInt8.self)
-                }
-                previousOffset = position
-                previousLength = length
-                position &+= length
+                position = write(string, at: position, &table)
                 if position == end {
                     state = .ended
                     break reading
                 }
             }
         }
-        (self.bits, self.bitCount) = (bits, bitCount)
-        (self.codeSize, self.nextCode, self.position) = (codeSize, nextCode, position)
-        previous = (previousOffset, previousLength)
+        (self.bits, self.table, self.position) = (bits, table, position)
+    }
+
+    /// Writes as much of the string as there is room for, and gives the position behind it.
+    ///
+    /// A string ends before `position`, so that only what was written is read; but the newest one may end just there: its
+    /// last pixel is then its first one.
+    @inline(__always)
+    private func write(_ string: LZWTable.String, at position: Int, _ table: inout LZWTable) -> Int {
+        let length = min(string.length, end &- position)
+        Self.copy(length, from: memory + string.offset, to: memory + position)
+        if string.offset &+ length > position {
+            let first = memory.load(fromByteOffset: string.offset, as: UInt8.self)
+            memory.storeBytes(of: first, toByteOffset: position &+ length &- 1, as: UInt8.self)
+        }
+        table.previous = LZWTable.String(offset: position, length: length)
+        return position &+ length
     }
 
     @inline(__always)
@@ -158,5 +107,100 @@ final class LZWDecoder {
             target.storeBytes(of: bytes, toByteOffset: done, as: SIMD16<UInt8>.self)
             done &+= chunk
         } while done < length
+    }
+}
+
+/// The strings that codes stand for. The memory is the decoder's.
+private struct LZWTable {
+    struct String {
+        var offset: Int
+        /// 0 where there is no string.
+        var length: Int
+    }
+
+    static let literalCount = 256
+    static let byteCount = maximumCount * MemoryLayout<UInt64>.stride
+    private static let maximumCount = 4096
+    private static let maximumCodeSize = 12
+
+    /// The code that empties the table; the next one ends the data.
+    let clear: Int
+    private(set) var codeSize: Int
+    /// The string before, which the next one makes longer by its first pixel.
+    var previous = String(offset: 0, length: 0)
+    private let minimumCodeSize: Int
+    private var nextCode: Int
+    /// Of each string: its offset shifted left by 16, and its length.
+    private let strings: UnsafeMutablePointer<UInt64>
+
+    init(minimumCodeSize: Int, in memory: UnsafeMutableRawPointer) {
+        strings = memory.bindMemory(to: UInt64.self, capacity: Self.maximumCount)
+        self.minimumCodeSize = minimumCodeSize
+        clear = 1 << minimumCodeSize
+        codeSize = minimumCodeSize + 1
+        nextCode = clear + 2
+        for code in 0..<Self.maximumCount { strings[code] = UInt64(code) << 16 | 1 }
+    }
+
+    @inline(__always)
+    mutating func removeAll() {
+        codeSize = minimumCodeSize &+ 1
+        nextCode = clear &+ 2
+        previous.length = 0
+    }
+
+    /// What the code stands for, once the string before has been added with what follows it; nil where the code stands for
+    /// nothing. The first code after a clear is a single colour.
+    @inline(__always)
+    mutating func string(_ code: Int) -> String? {
+        if previous.length > 0 {
+            if nextCode < Self.maximumCount { add() }
+            if code >= nextCode { return nil }
+        } else if code > clear {
+            return nil
+        }
+        if nextCode == 1 &<< codeSize, codeSize < Self.maximumCodeSize { codeSize &+= 1 }
+        let string = strings[code]
+        return String(offset: Int(truncatingIfNeeded: string &>> 16), length: Int(truncatingIfNeeded: string & 0xFFFF))
+    }
+
+    @inline(__always)
+    private mutating func add() {
+        strings[nextCode] =
+            UInt64(truncatingIfNeeded: previous.offset) &<< 16 | UInt64(truncatingIfNeeded: previous.length &+ 1)
+        nextCode &+= 1
+    }
+}
+
+/// Bits that have come and are no whole code yet, the first one lowest. Those above `count` are a part of what follows
+/// in the same piece, or 0.
+private struct LZWBits {
+    private(set) var count = 0
+    private var bits: UInt64 = 0
+
+    /// Takes in as many whole bytes as there is room for; false when that leaves fewer than `needed` bits.
+    @inline(__always)
+    mutating func fill(from source: inout UnsafeRawPointer, to end: UnsafeRawPointer, atLeast needed: Int) -> Bool {
+        if end - source >= 8 {
+            let next = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
+            bits |= next &<< UInt64(truncatingIfNeeded: count)
+            source += (63 &- count) &>> 3
+            count |= 56
+            return true
+        }
+        while count <= 56, source < end {
+            bits |= UInt64(source.load(as: UInt8.self)) &<< UInt64(truncatingIfNeeded: count)
+            source += 1
+            count &+= 8
+        }
+        return count >= needed
+    }
+
+    @inline(__always)
+    mutating func take(_ size: Int) -> Int {
+        let code = Int(truncatingIfNeeded: bits) & (1 &<< size &- 1)
+        bits &>>= UInt64(truncatingIfNeeded: size)
+        count &-= size
+        return code
     }
 }
