@@ -57,10 +57,19 @@ struct DecoderConformanceTests {
         for promise in [
             "none of its formats", "no decoder is found", "decoding tells of", "has warnings", "as a preview",
             "instead of sRGB", "exceeds its alpha", "two pictures", "exact pixels are", "exact to 1 × 1",
-            "over the limit is decoded", "a cancelled task gets a picture", "bytes behind",
+            "over the limit is decoded", "a cancelled task gets a picture",
         ] {
             #expect(violations.contains { $0.contains(promise) }, "\(promise): \(violations)")
         }
+    }
+
+    /// Other tests may give memory back meanwhile, which hides a leak, but not each time.
+    @Test func memoryThatIsLeftBehindIsSaid() async {
+        let conformance = DecoderConformance(of: CarelessDecoder(), file: SolidImage.file(), in: CodecSet(), tries: 1)
+        for _ in 0..<200 where await conformance.violations().contains(where: { $0.contains("bytes behind") }) {
+            return
+        }
+        Issue.record("20,000 bytes a decoding were not noticed")
     }
 
     @Test func anEmptyFileIsNoGoodFile() async {
