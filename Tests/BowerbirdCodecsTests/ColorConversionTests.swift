@@ -86,7 +86,8 @@ struct ColorConversionTests {
     @Test func greyProfilesActOnAllThree() throws {
         let profile = ColorProfile.icc(TestProfile.gray(curve: TestProfile.gamma(1)))
         expect(try converted([128, 128, 128, 200], from: profile), [188, 188, 188, 200])
-        #expect(try converted([0, 0, 0, 255, 255, 255, 255, 255], from: profile) == [0, 0, 0, 255, 255, 255, 255, 255])
+        #expect(
+            try converted([0, 0, 0, 255, 255, 255, 255, 255], from: profile) == [0, 0, 0, 255, 255, 255, 255, 255])
     }
 
     @Test func curvesMayBeTablesAndFormulas() throws {
@@ -103,7 +104,9 @@ struct ColorConversionTests {
         let squares = [TestProfile.parametric(0, [2]), TestProfile.parametric(1, [2, 1, 0]), TestProfile.gamma(2)]
         let plain = TestProfile.parametric(2, [2, 1, 0, 0])
         let square = try converted(someColors, from: .icc(TestProfile.gray(curve: plain)))
-        for curve in squares { #expect(try converted(someColors, from: .icc(TestProfile.gray(curve: curve))) == square) }
+        for curve in squares {
+            #expect(try converted(someColors, from: .icc(TestProfile.gray(curve: curve))) == square)
+        }
     }
 
     // MARK: High dynamic range
@@ -126,7 +129,9 @@ struct ColorConversionTests {
     /// 100 cd/m² of BT.709 are as they would be in sRGB with white at 203.
     @Test func whatIsNotBrightIsLeftAsItIs() throws {
         let light = SRGB.encoded(100.0 / 203) * 255
-        expect(try converted([130, 130, 130, 255], from: cicp(1, 16)), [Int(light), Int(light), Int(light), 255], within: 3)
+        expect(
+            try converted([130, 130, 130, 255], from: cicp(1, 16)), [Int(light), Int(light), Int(light), 255], within: 3
+        )
     }
 
     @Test func brightColoursKeepTheirHue() throws {
@@ -164,7 +169,9 @@ struct ColorConversionTests {
     @Test func noProfileMakesItTrap() throws {
         let picture = try makePicture(4, 4)
         var generator = SeededRandom(seed: 4)
-        for profile in [TestProfile.displayP3, TestProfile.gray(curve: TestProfile.table([0, 9, 60000])), TestProfile.inks] {
+        for profile in [
+            TestProfile.displayP3, TestProfile.gray(curve: TestProfile.table([0, 9, 60000])), TestProfile.inks,
+        ] {
             for count in stride(from: 0, to: profile.bytes.count, by: 97) {
                 let cut = ICCProfile(bytes: Array(profile.bytes[..<count]))
                 _ = try ColorConversion.toSRGB(picture, from: .icc(cut))
@@ -196,7 +203,8 @@ struct ColorConversionTests {
         let wide = try converted(someColors.map { 257 * $0 }, from: profile, .rgba16Straight)
         let narrow = try converted(someColors, from: profile)
         for (wide, narrow) in zip(wide, narrow) { #expect(abs(wide - 257 * narrow) <= 257) }
-        let steps = try converted((0..<1000).flatMap { [3000 + $0, 3000 + $0, 3000 + $0, 777] }, from: cicp(9, 4), .rgba16Straight)
+        let steps = try converted(
+            (0..<1000).flatMap { [3000 + $0, 3000 + $0, 3000 + $0, 777] }, from: cicp(9, 4), .rgba16Straight)
         #expect(Set(steps).count > 700 && steps[3] == 777)
     }
 

@@ -1,4 +1,5 @@
 import BowerbirdCore
+import BowerbirdTestSupport
 import Testing
 
 @testable import BowerbirdCodecs
@@ -45,6 +46,128 @@ struct ExifReaderTests {
             var data = exif(orientation: 3, isBigEndian: .random())
             for _ in 0..<4 { data[Int.random(in: 4..<data.count)] = .random(in: 0...255, using: &generator) }
             _ = ExifReader.orientation(in: data)
+        }
+    }
+}
+
+@Suite("What EXIF data tell")
+struct ExifMetadataTests {
+    @Test(arguments: [ByteOrder.big, .little])
+    func thePhotographIsDescribed(order: ByteOrder) {
+        let data = ExifBuilder.camera(order).bytes
+        var expected = ImageMetadata.Photograph()
+        expected.make = "Make"
+        expected.model = "Model 1"
+        expected.lens = "Lens 50mm"
+        expected.date = "2024-05-17T12:30:00+02:00"
+        expected.exposureTime = 1.0 / 250
+        expected.fNumber = 2.8
+        expected.iso = 400
+        expected.focalLength = 50
+        expected.place = ImageMetadata.Place(latitude: -33.86, longitude: 151.21, altitude: -2.5)
+        expected.software = "Firmware"
+        expected.artist = "Zoë"
+        expected.copyright = "The editor"
+        expected.caption = "A bird"
+        #expect(ExifReader.photograph(in: data.span.bytes) == expected)
+        let segment = Array("Exif\0\0".utf8) + data
+        #expect(ExifReader.photograph(in: segment.span.bytes) == expected)
+        #expect(ExifReader.density(in: segment.span.bytes) == ImageMetadata.Density(horizontal: 300, vertical: 150))
+    }
+
+    @Test func densityByTheCentimetreIsTurnedIntoInches() {
+        var builder = ExifBuilder(main: [(0x011A, .rationals([(100, 1)])), (0x011B, .rationals([(100, 1)]))])
+        #expect(ExifReader.density(in: builder.bytes.span.bytes)?.horizontal == 100)
+        builder.main.append((0x0128, .short(3)))
+        #expect(ExifReader.density(in: builder.bytes.span.bytes)?.horizontal == 254)
+        builder.main[2].1 = .short(1)
+        #expect(ExifReader.density(in: builder.bytes.span.bytes) == nil)
+    }
+
+    @Test func whatMakesNoSenseIsLeftOut() {
+        let builder = ExifBuilder(
+            main: [
+                (0x010F, .text("   ")), (0x0110, .raw(2, [0xE9, 0x74, 0xE9])), (0x0132, .text("    :  :     :  :  ")),
+            ],
+            photograph: [
+                (0x829A, .rationals([(1, 0)])), (0x829D, .rationals([(0, 1)])), (0x8827, .short(0)),
+                (0x9003, .text("0000:00:00 00:00:00")), (0x920A, .text("50")),
+            ],
+            place: [(2, .rationals([(91, 1)])), (4, .rationals([(5, 1)]))])
+        var expected = ImageMetadata.Photograph()
+        expected.model = "été"
+        #expect(ExifReader.photograph(in: builder.bytes.span.bytes) == expected)
+    }
+
+    @Test func aLongTextIsCut() {
+        let builder = ExifBuilder(main: [(0x010E, .text(String(repeating: "a", count: 100_000)))])
+        #expect(ExifReader.photograph(in: builder.bytes.span.bytes).caption?.count == 1 << 16)
+    }
+
+    @Test func theSmallPictureIsFound() {
+        let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9, 1]
+        let data = Array("Exif\0\0".utf8) + ExifBuilder(main: [(0x010F, .text("Make"))], thumbnail: picture).bytes
+        let range = ExifReader.thumbnail(in: data.span.bytes)
+        #expect(range.map { Array(data[$0]) } == picture)
+        let other = ExifBuilder(main: [(0x010F, .text("Make"))], thumbnail: [1, 2, 3, 4]).bytes
+        #expect(ExifReader.thumbnail(in: other.span.bytes) == nil)
+        #expect(ExifReader.thumbnail(in: ExifBuilder.camera().bytes.span.bytes) == nil)
+    }
+
+    @Test func noBytesMakeItTrap() {
+        var generator = SeededRandom(seed: 9)
+        for order in [ByteOrder.big, .little] {
+            var builder = ExifBuilder.camera(order)
+            builder.thumbnail = [0xFF, 0xD8, 0xFF, 0xD9]
+            let data = builder.bytes
+            for count in stride(from: 0, to: data.count, by: 5) { readAll(Array(data[..<count])) }
+            for _ in 0..<300 {
+                var damaged = data
+                for _ in 0..<4 {
+                    damaged[.random(in: 4..<data.count, using: &generator)] = .random(in: 0...255, using: &generator)
+                }
+                readAll(damaged)
+            }
+            for _ in 0..<50 { readAll(data[..<8] + (0..<200).map { _ in UInt8.random(in: 0...255) }) }
+        }
+    }
+
+    private func readAll(_ bytes: [UInt8]) {
+        _ = ImageMetadata(reading: bytes, xmp: nil)
+        _ = ExifReader.thumbnail(in: bytes.span.bytes)
+        _ = ExifWriter.setting(.rightTop, in: bytes)
+    }
+}
+
+@Suite("Writing the orientation into EXIF data")
+struct ExifWriterTests {
+    @Test(arguments: Orientation.allCases, [ByteOrder.big, .little])
+    func itIsChangedInPlaceAndAllElseStays(orientation: Orientation, order: ByteOrder) throws {
+        let data = ExifBuilder.camera(order).bytes
+        let changed = try #require(ExifWriter.setting(orientation, in: data))
+        #expect(changed.count == data.count)
+        #expect(ExifReader.orientation(in: changed) == orientation)
+        #expect(ExifReader.photograph(in: changed.span.bytes) == ExifReader.photograph(in: data.span.bytes))
+    }
+
+    @Test(arguments: [ByteOrder.big, .little])
+    func dataWithoutOneGetIt(order: ByteOrder) throws {
+        var builder = ExifBuilder.camera(order)
+        builder.main.removeAll { $0.0 == 0x0112 }
+        builder.thumbnail = [0xFF, 0xD8, 0xFF, 0xD9, 0]
+        let data = builder.bytes
+        #expect(ExifWriter.setting(.topLeft, in: data) == data)
+        let changed = try #require(ExifWriter.setting(.leftBottom, in: Array("Exif\0\0".utf8) + data))
+        #expect(ExifReader.orientation(in: changed) == .leftBottom)
+        #expect(ExifReader.photograph(in: changed.span.bytes) == ExifReader.photograph(in: data.span.bytes))
+        #expect(ExifReader.thumbnail(in: changed.span.bytes) == ExifReader.thumbnail(in: data.span.bytes))
+    }
+
+    @Test func noDataSayOnlyWhatIsNotUpright() throws {
+        #expect(ExifWriter.setting(.topLeft, in: nil) == nil && ExifWriter.setting(.topLeft, in: [1, 2]) == nil)
+        for data in [nil, [1, 2, 3]] as [[UInt8]?] {
+            let made = try #require(ExifWriter.setting(.rightTop, in: data))
+            #expect(ExifReader.orientation(in: made) == .rightTop && made == exif(orientation: 6, isBigEndian: true))
         }
     }
 }

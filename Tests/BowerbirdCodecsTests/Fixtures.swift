@@ -92,6 +92,10 @@ extension ImageDecoder {
     }
 
     func header(of bytes: [UInt8]) throws(DecodingError) -> ImageHeader { try header(of: bytes.span.bytes) }
+
+    func metadata(of bytes: [UInt8], _ limits: DecodingLimits) throws(DecodingError) -> ImageMetadata {
+        try metadata(of: bytes.span.bytes, limits)
+    }
 }
 
 extension DecodingOptions {

@@ -18,7 +18,9 @@ enum TestProfile {
         make(space: "GRAY", connection: "XYZ ", [("wtpt", xyz([0.9642, 1, 0.8249])), ("kTRC", curve)])
     }
 
-    static let sRGBColorants = [[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.7141]]
+    static let sRGBColorants = [
+        [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.7141],
+    ]
     static let displayP3Colorants = [
         [0.51512, 0.2412, -0.00105], [0.29198, 0.69225, 0.04189], [0.1571, 0.06657, 0.78407],
     ]
@@ -26,7 +28,8 @@ enum TestProfile {
     static let sRGB = rgb(sRGBColorants, curve: parametric(3, sRGBParameters))
     static let displayP3 = rgb(displayP3Colorants, curve: parametric(3, sRGBParameters))
     static let adobeRGB = rgb(
-        [[0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457]], curve: gamma(2.19921875))
+        [[0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457]],
+        curve: gamma(2.19921875))
 
     static let sRGBParameters = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
 

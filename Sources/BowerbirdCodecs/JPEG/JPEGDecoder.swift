@@ -19,7 +19,16 @@
                 header = try reader.readHeader()
             }
             guard let header else { throw .truncated(atByte: bytes.byteCount) }
-            return header
+            var segments = JPEGSegments(DecodingLimits())
+            guard segments.read(bytes) else { return header }
+            return segments.facts(in: bytes).complete(header, componentCount: reader.componentCount)
+        }
+
+        public func metadata(of bytes: RawSpan, _ limits: DecodingLimits) throws(DecodingError) -> ImageMetadata {
+            guard bytes.matches([0xFF, 0xD8]) else { throw .unrecognized(bytes) }
+            var segments = JPEGSegments(limits)
+            _ = segments.read(bytes)
+            return segments.metadata(in: bytes)
         }
 
         public func decode(_ bytes: RawSpan, _ options: DecodingOptions) throws(DecodingError) -> DecodedImage {
@@ -29,7 +38,7 @@
             return try decoder.finish()
         }
 
-        /// Gives at most three previews, one where the decoded picture has more than four megapixels.
+        /// Gives at most three previews, and before them the small picture that cameras put into their files; one where the decoded picture has more than four megapixels.
         public func makeProgressiveDecoder(_ options: DecodingOptions) -> (any ProgressiveDecoder)? {
             try? JPEGProgressiveDecoder(options)
         }

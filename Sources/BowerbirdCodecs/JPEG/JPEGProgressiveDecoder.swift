@@ -15,6 +15,11 @@
         private var picture: Picture?
         private var pixels: PixelBuffer?
         private var byteCount = 0
+        private var segments: JPEGSegments
+        /// What the file says before its picture, once all of that has come.
+        private var facts: JPEGFacts?
+        /// The file's own small picture, until something is shown.
+        private var thumbnail: [UInt8]?
         /// What has been given and not used up, for the case that no more comes.
         private var unread: [UInt8] = []
 
@@ -35,12 +40,14 @@
 
         init(_ options: DecodingOptions) throws(DecodingError) {
             self.options = options
+            segments = JPEGSegments(options.limits)
             reader = try JPEGReader()
         }
 
         func update(_ prefix: RawSpan, isComplete: Bool) throws(DecodingError) {
             guard !hasEnded else { return }
             byteCount = prefix.byteCount
+            if case .header = stage { readSegments(prefix, isComplete: isComplete) }
             do throws(DecodingError) {
                 try read(prefix.extracting(droppingFirst: reader.position), isComplete: isComplete)
             } catch {
@@ -67,7 +74,9 @@
             if !hasEnded { try endEarly() }
             guard let picture else { throw .truncated(atByte: byteCount) }
             let bitmap = try picture.finishing.finish(lastPicture())
-            return DecodedImage(bitmap: bitmap, header: picture.header, warnings: warnings)
+            return DecodedImage(
+                bitmap: bitmap, header: picture.header, warnings: warnings, profile: options.profile(of: picture.header)
+            )
         }
     }
 
@@ -83,6 +92,13 @@
                 stage = .failed(error)
                 throw error
             }
+        }
+
+        /// Small pictures are for who waits.
+        private func readSegments(_ prefix: RawSpan, isComplete: Bool) {
+            guard facts == nil, segments.read(prefix) else { return }
+            facts = segments.facts(in: prefix)
+            if !isComplete, options.pixels == .display { thumbnail = segments.thumbnail(in: prefix) }
         }
 
         /// Decodes the file again, as if it ended where it last made sense; throws `error` where that shows nothing.
@@ -118,11 +134,12 @@
         }
 
         private func readHeader() throws(DecodingError) {
-            guard let header = try reader.readHeader() else { return }
+            guard var header = try reader.readHeader() else { return }
+            if let facts { header = facts.complete(header, componentCount: reader.componentCount) }
             try options.limits.check(header.storedSize)
             let finishing = Finishing(header, options)
             let scale = JPEGScale(from: header.storedSize, for: finishing.storedSize, options.scaling)
-            try reader.start(at: scale, for: options.pixels)
+            try reader.start(at: scale, for: options.pixels, header.profile)
             if !reader.hasSeveralScans { pixels = try makeBuffer() }
             picture = Picture(header: header, finishing: finishing, schedule: schedule)
             stage = reader.hasSeveralScans ? .scans : .rows
@@ -164,16 +181,31 @@
         }
 
         private func previewOfRows() throws(DecodingError) -> DecodedImage? {
-            guard picture?.schedule.isDue(at: reader.rowCount) == true, let picture else { return nil }
+            guard picture?.schedule.isDue(at: reader.rowCount) == true, let picture else { return try smallPicture() }
             guard let bitmap = try pixels?.preview(picture.finishing) else { return nil }
-            return DecodedImage(bitmap: bitmap, header: picture.header, isPreview: true)
+            return preview(bitmap, picture.header)
+        }
+
+        private func preview(_ bitmap: Bitmap, _ header: ImageHeader) -> DecodedImage {
+            thumbnail = nil
+            return DecodedImage(bitmap: bitmap, header: header, isPreview: true, profile: options.profile(of: header))
+        }
+
+        /// The file's own small picture, once, where it shows the same; in its own size where that is less than was
+        /// asked for.
+        private func smallPicture() throws(DecodingError) -> DecodedImage? {
+            guard let file = thumbnail.take(), let header = picture?.header else { return nil }
+            guard let small = JPEGThumbnail(file, of: header) else { return nil }
+            return try preview(Finishing(small.header, options).finish(small.bitmap), header)
         }
 
         private func previewOfScans() throws(DecodingError) -> DecodedImage? {
-            guard picture?.schedule.isDue(at: reader.completeScanCount) == true, let picture else { return nil }
+            guard picture?.schedule.isDue(at: reader.completeScanCount) == true, let picture else {
+                return try smallPicture()
+            }
             try reader.beginPass(with: reader.completeScanCount)
             let bitmap = try picture.finishing.finish(pass())
-            return DecodedImage(bitmap: bitmap, header: picture.header, isPreview: true)
+            return preview(bitmap, picture.header)
         }
     }
 

@@ -12,6 +12,7 @@
         private var byteCount = 0
         private var isCMYK = false
         private var isInverted = false
+        private var inks = InkConversion.plain
 
         /// Rows, or rows of blocks, between two looks at `Task.isCancelled`.
         private static let bandHeight: UInt32 = 32
@@ -39,7 +40,7 @@
             }
         }
 
-        /// The facts of the file, or nil while more bytes are needed for them.
+        /// What libjpeg tells of the file: neither orientation nor profile; or nil while more bytes are needed for it.
         func readHeader() throws(DecodingError) -> ImageHeader? {
             switch bb_jpeg_reader_read_header(handle) {
             case BBJPEGDone: header
@@ -48,13 +49,19 @@
             }
         }
 
-        /// Settles the scale and the kind of pixels.
-        func start(at scale: JPEGScale, for pixels: DecodingOptions.Pixels) throws(DecodingError) {
+        /// Components of a pixel as it is stored: 1 for grey, 4 for inks.
+        var componentCount: Int { Int(handle.pointee.decoder.num_components) }
+
+        /// Settles the scale and the kind of pixels; `profile` says what the stored ones mean, where they are inks.
+        func start(
+            at scale: JPEGScale, for pixels: DecodingOptions.Pixels, _ profile: ColorProfile
+        ) throws(DecodingError) {
             let stored = handle.pointee.decoder.jpeg_color_space
             isCMYK = stored == JCS_CMYK || stored == JCS_YCCK
             isInverted = handle.pointee.decoder.saw_Adobe_marker != 0
             let colors = isCMYK ? JCS_CMYK : pixels == .display ? JCS_EXT_BGRA : JCS_EXT_RGBA
             guard bb_jpeg_reader_start(handle, colors, UInt32(scale.rawValue)) == BBJPEGDone else { throw error }
+            if isCMYK { inks = InkConversion(profile, isInverted: isInverted) }
         }
 
         /// The size of the rows it gives, once it has started.
@@ -123,9 +130,9 @@
             }
         }
 
-        /// CMYK to RGB. Files that Adobe's programs marked have it inverted.
+        /// CMYK to sRGB. Files that Adobe's programs marked have it inverted.
         private func convert(_ rows: UnsafeMutableRawBufferPointer, _ wantsBlueFirst: Bool) {
-            Premultiplying.convert(cmyk: rows, isInverted: isInverted)
+            inks.convert(rows, isInverted: isInverted)
             guard !wantsBlueFirst else { return }
             for index in stride(from: 0, to: rows.count, by: 4) { rows.swapAt(index, index + 2) }
         }
@@ -158,28 +165,30 @@
             return ImageHeader(
                 format: .jpeg,
                 storedSize: PixelSize(width: Int(decoder.image_width), height: Int(decoder.image_height)),
-                orientation: orientation, bitsPerComponent: Int(decoder.data_precision),
+                bitsPerComponent: Int(decoder.data_precision),
                 isProgressive: decoder.progressive_mode != 0)
-        }
-
-        /// From the first EXIF segment; XMP comes in segments of the same kind.
-        private var orientation: Orientation {
-            var marker = handle.pointee.decoder.marker_list
-            while let segment = marker?.pointee {
-                let bytes = UnsafeRawBufferPointer(start: segment.data, count: Int(segment.data_length)).bytes
-                if segment.marker == 0xE1, bytes.matches("Exif\0\0") {
-                    return ExifReader.orientation(in: bytes) ?? .topLeft
-                }
-                marker = segment.next
-            }
-            return .topLeft
         }
 
         private var message: String { String(cString: bb_jpeg_errors_message(&handle.pointee.errors)) }
 
         private var error: DecodingError {
             if bb_jpeg_errors_lack_memory(&handle.pointee.errors) { return .outOfMemory(header.storedSize) }
-            return handle.pointee.ended_early ? .truncated(atByte: byteCount) : .corrupt(message)
+            if handle.pointee.ended_early { return .truncated(atByte: byteCount) }
+            return unsupportedKind.map { .unsupportedFormat($0, beginning: "") } ?? .corrupt(message)
+        }
+
+        /// The kind of a file that is no damaged one; nil once there is a header, behind which all else is damage.
+        private var unsupportedKind: ImageFormat? {
+            guard handle.pointee.data_start == 0 else { return nil }
+            let name: String? =
+                switch bb_jpeg_errors_kind(&handle.pointee.errors) {
+                case BBJPEGDeepKind: "JPEG with 12 bits"
+                case BBJPEGLosslessKind: "lossless JPEG"
+                case BBJPEGHierarchicalKind: "hierarchical JPEG"
+                case BBJPEGArithmeticKind: "arithmetically coded JPEG"
+                default: nil
+                }
+            return name.map { ImageFormat(name: $0, mediaType: "image/jpeg", fileExtensions: ["jpg", "jpeg"]) }
         }
     }
 #endif

@@ -15,7 +15,8 @@ extension ColorMapping {
             guard let matrix = profile.matrix, let red = profile.table("rTRC", count: count) else { return nil }
             guard let green = profile.table("gTRC", count: count, like: "rTRC", red) else { return nil }
             guard let blue = profile.table("bTRC", count: count, like: "rTRC", red) else { return nil }
-            self.init(red: red, green: green, blue: blue, matrix: Self.matrix(toProfileXYZ: matrix).withNeutralGray.values)
+            self.init(
+                red: red, green: green, blue: blue, matrix: Self.matrix(toProfileXYZ: matrix).withNeutralGray.values)
         default: return nil
         }
     }

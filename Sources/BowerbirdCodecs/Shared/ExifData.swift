@@ -91,7 +91,8 @@ struct ExifDirectory {
 
     /// UTF-8, as EXIF 3 allows and many wrote before; else Latin 1, which all bytes are.
     private static func trimmedText(_ bytes: ArraySlice<UInt8>) -> String? {
-        let text = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+        let latin = { String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
+        let text = String(validating: bytes, as: UTF8.self) ?? latin()
         let visible = text.drop(while: \.isWhitespace)
         guard let last = visible.lastIndex(where: { !$0.isWhitespace }) else { return nil }
         return String(visible[...last])
@@ -108,7 +109,8 @@ struct ExifDirectory {
 
     private func number(_ kind: ExifKind, at offset: Int) -> Double? {
         switch kind {
-        case .byte, .undefined, .ascii, .utf8: Double(data.bytes[offset])
+        case .ascii, .utf8: nil
+        case .byte, .undefined: Double(data.bytes[offset])
         case .signedByte: Double(Int8(bitPattern: data.bytes[offset]))
         case .short: data.read16(offset).map(Double.init)
         case .signedShort: data.read16(offset).map { Double(Int16(bitPattern: $0)) }

@@ -12,7 +12,7 @@ struct Finishing: Sendable {
     init(_ header: ImageHeader, _ options: DecodingOptions) {
         orientation = header.orientation
         size = options.outputSize(of: header.size)
-        profile = options.color == .asStored || header.profile.isSRGB ? nil : header.profile
+        profile = options.color == .asStored || header.profile.meansSRGB ? nil : header.profile
     }
 
     /// The size before the picture is turned.
@@ -53,7 +53,20 @@ struct Finishing: Sendable {
 
 extension DecodingOptions {
     /// What the pixels of a picture decoded with these options mean.
-    func profile(of header: ImageHeader) -> ColorProfile { color == .asStored ? header.profile : .sRGB }
+    func profile(of header: ImageHeader) -> ColorProfile {
+        color == .asStored && !header.profile.isForInks ? header.profile : .sRGB
+    }
+}
+
+extension ColorProfile {
+    /// Whether pixels of red, green and blue stay as they are.
+    fileprivate var meansSRGB: Bool { isSRGB || isForInks }
+
+    /// Whether it is of pixels that decoders turn into sRGB themselves, because no pixel format has them.
+    var isForInks: Bool {
+        guard case .icc(let profile) = self else { return false }
+        return !profile.isForPixelsOfLight
+    }
 }
 
 extension DecodingError {

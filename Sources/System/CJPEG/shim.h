@@ -60,6 +60,23 @@ static inline bool bb_jpeg_errors_lack_memory(const BBJPEGErrors *errors) {
     return errors->code == JERR_OUT_OF_MEMORY || errors->code == JERR_NO_BACKING_STORE;
 }
 
+/// What a file of a kind is that libjpeg does not read, which is no damage of it.
+typedef enum {
+    BBJPEGKnownKind,
+    BBJPEGDeepKind,
+    BBJPEGLosslessKind,
+    BBJPEGHierarchicalKind,
+    BBJPEGArithmeticKind,
+} BBJPEGKind;
+
+static inline BBJPEGKind bb_jpeg_errors_kind(const BBJPEGErrors *errors) {
+    int parameter = errors->manager.msg_parm.i[0];
+    if (errors->code == JERR_ARITH_NOTIMPL) return BBJPEGArithmeticKind;
+    if (errors->code == JERR_BAD_PRECISION) return parameter == 12 ? BBJPEGDeepKind : BBJPEGKnownKind;
+    if (errors->code != JERR_SOF_UNSUPPORTED) return BBJPEGKnownKind;
+    return parameter == 0xC3 || parameter == 0xCB ? BBJPEGLosslessKind : BBJPEGHierarchicalKind;
+}
+
 /// As pointers: Swift sees C's arrays as tuples.
 static inline const char *bb_jpeg_errors_message(const BBJPEGErrors *errors) { return errors->message; }
 static inline const char *bb_jpeg_errors_warning(const BBJPEGErrors *errors) { return errors->warning; }
@@ -147,8 +164,6 @@ BB_JPEG_CALL BBJPEGReader *_Nullable bb_jpeg_reader_create(void) {
     reader->source.resync_to_restart = jpeg_resync_to_restart;
     reader->source.term_source = bb_jpeg_source_begin;
     reader->decoder.src = &reader->source;
-    const unsigned longest_exif = 0xFFFF;
-    jpeg_save_markers(&reader->decoder, JPEG_APP0 + 1, longest_exif);
     return reader;
 }
 
@@ -322,22 +337,46 @@ static inline void bb_jpeg_writer_destroy(BBJPEGWriter *writer) {
     free(writer);
 }
 
-/// Begins a file of four-byte pixels, the fourth byte ignored. `quality` goes from 1 to 100.
-BB_JPEG_CALL bool bb_jpeg_writer_start(BBJPEGWriter *writer, unsigned width, unsigned height, J_COLOR_SPACE pixels,
-                                       int quality, bool keeps_full_chroma, bool is_progressive) {
+typedef struct {
+    unsigned width, height;
+    /// Four bytes, the fourth ignored.
+    J_COLOR_SPACE pixels;
+    /// From 1 to 100.
+    int quality;
+    bool keeps_full_chroma, is_progressive;
+    /// Dots an inch; 0 where nothing is said.
+    uint16_t horizontal_density, vertical_density;
+} BBJPEGSettings;
+
+/// Begins a file: markers may follow, then rows.
+BB_JPEG_CALL bool bb_jpeg_writer_start(BBJPEGWriter *writer, BBJPEGSettings settings) {
     j_compress_ptr encoder = &writer->encoder;
     if (setjmp(writer->errors.escape)) return false;
-    encoder->image_width = width;
-    encoder->image_height = height;
+    encoder->image_width = settings.width;
+    encoder->image_height = settings.height;
     encoder->input_components = 4;
-    encoder->in_color_space = pixels;
+    encoder->in_color_space = settings.pixels;
     jpeg_set_defaults(encoder);
-    jpeg_set_quality(encoder, quality, TRUE);
+    jpeg_set_quality(encoder, settings.quality, TRUE);
     encoder->optimize_coding = TRUE;
-    encoder->comp_info[0].h_samp_factor = keeps_full_chroma ? 1 : 2;
-    encoder->comp_info[0].v_samp_factor = keeps_full_chroma ? 1 : 2;
-    if (is_progressive) jpeg_simple_progression(encoder);
+    encoder->comp_info[0].h_samp_factor = settings.keeps_full_chroma ? 1 : 2;
+    encoder->comp_info[0].v_samp_factor = settings.keeps_full_chroma ? 1 : 2;
+    if (settings.is_progressive) jpeg_simple_progression(encoder);
+    if (settings.horizontal_density && settings.vertical_density) {
+        encoder->density_unit = 1; // dots an inch
+        encoder->X_density = settings.horizontal_density;
+        encoder->Y_density = settings.vertical_density;
+    }
     jpeg_start_compress(encoder, TRUE);
+    return true;
+}
+
+/// The most that one marker holds.
+#define BB_JPEG_LONGEST_MARKER 65533
+
+BB_JPEG_CALL bool bb_jpeg_writer_write_marker(BBJPEGWriter *writer, int marker, const uint8_t *bytes, unsigned count) {
+    if (setjmp(writer->errors.escape)) return false;
+    jpeg_write_marker(&writer->encoder, marker, bytes, count);
     return true;
 }
 
