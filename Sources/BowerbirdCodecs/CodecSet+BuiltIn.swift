@@ -18,6 +18,7 @@ extension CodecSet {
         #endif
         #if JXL
             codecs.add(JXLDecoder())
+            codecs.add(JXLEncoder())
         #endif
         return codecs
     }
