@@ -29,6 +29,7 @@ extension CodecSet {
         #endif
         #if JXL
             codecs.add(JXLDecoder())
+            codecs.add(JXLEncoder())
         #endif
         return codecs
     }
