@@ -16,6 +16,10 @@ extension CodecSet {
             codecs.add(AVIFDecoder())
             codecs.add(AVIFEncoder())
         #endif
+        #if HEIF
+            codecs.add(HEIFDecoder())
+            codecs.add(HEIFEncoder())
+        #endif
         return codecs
     }
 }
