@@ -30,6 +30,9 @@ extension CodecSet {
         #if JXL
             codecs.add(JXLDecoder())
             codecs.add(JXLEncoder())
+        #if HEIF
+            codecs.add(HEIFDecoder())
+            codecs.add(HEIFEncoder())
         #endif
         return codecs
     }
