@@ -17,6 +17,9 @@ extension CodecSet {
         codecs.add(BMPDecoder())
         codecs.add(BMPEncoder())
         codecs.add(ICODecoder())
+        #if SVG
+            codecs.add(SVGDecoder())
+        #endif
         return codecs
     }
 }
