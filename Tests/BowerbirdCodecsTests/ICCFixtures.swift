@@ -45,7 +45,8 @@ enum TestProfile {
 
     /// Red, green and blue to Lab by a table: grey of the mean of their values.
     static let table = make(
-        space: "RGB ", connection: "Lab ", lookupTable(inputs: 3) { lights in 85 * (lights[0] + lights[1] + lights[2]) })
+        space: "RGB ", connection: "Lab ", lookupTable(inputs: 3) { lights in 85 * (lights[0] + lights[1] + lights[2]) }
+    )
 
     /// Tables of two points a side and straight curves; `lightness` goes to 255.
     private static func lookupTable(inputs: Int, lightness: ([Int]) -> Int) -> [(String, [UInt8])] {
