@@ -153,7 +153,8 @@
 
         @Test func everyPrefixShowsWhatArrivedOrThrows() throws {
             for file in try makeFiles() {
-                for count in 1..<file.count {
+                // A decoder takes milliseconds to make: not every one.
+                for count in Array(1..<24) + stride(from: 24, to: file.count, by: 1 + file.count / 40) {
                     let part = Array(file[..<count])
                     _ = try? decoder.header(of: part)
                     _ = try? decoder.metadata(of: part.span.bytes, DecodingLimits())
@@ -181,17 +182,16 @@
         }
 
         @Test func noFlippedByteTraps() throws {
+            var random = SeededRandom(seed: 1)
             let options = DecodingOptions(limits: DecodingLimits(maximumPixelCount: 1 << 16))
             for file in try makeFiles() {
-                for index in file.indices {
-                    for change in [0x01, 0x80, 0xFF] as [UInt8] {
-                        var damaged = file
-                        damaged[index] ^= change
-                        _ = try? decoder.decode(damaged, options)
-                        let frames = try? jxlFrames(in: damaged, options)
-                        if let frames { _ = try? frames.frame(at: frames.frameCount - 1) }
-                        _ = try? decoder.metadata(of: damaged.span.bytes, options.limits)
-                    }
+                for _ in 0..<50 {
+                    var damaged = file
+                    damaged[Int.random(in: 0..<file.count, using: &random)] ^= .random(in: 1...255, using: &random)
+                    _ = try? decoder.decode(damaged, options)
+                    let frames = try? jxlFrames(in: damaged, options)
+                    if let frames { _ = try? frames.frame(at: frames.frameCount - 1) }
+                    _ = try? decoder.metadata(of: damaged.span.bytes, options.limits)
                 }
             }
         }

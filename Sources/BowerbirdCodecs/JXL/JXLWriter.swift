@@ -113,7 +113,8 @@
             guard options.isProgressive else { return }
             try set(JXL_ENC_FRAME_SETTING_RESPONSIVE, 1)
             guard !options.isLossless else { return }
-            try set(JXL_ENC_FRAME_SETTING_QPROGRESSIVE_AC, 1)
+            try set(JXL_ENC_FRAME_SETTING_PROGRESSIVE_AC, 1)
+            try set(JXL_ENC_FRAME_SETTING_PROGRESSIVE_DC, 1)
         }
 
         private func set(_ setting: JxlEncoderFrameSettingId, _ value: Int64) throws(EncodingError) {
