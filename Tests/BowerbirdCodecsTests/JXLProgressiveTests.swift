@@ -59,7 +59,8 @@
 
         @Test func aProgressiveFileShowsWholePicturesThatGrowSharper() throws {
             let result = try arrive(progressive(makePicture(600, 500))) { 200 }
-            #expect((2...4).contains(result.previews.count))
+            // libjxl 0.7 writes one step, later versions more.
+            #expect((1...4).contains(result.previews.count))
             let differences = try result.previews.map { try $0.bitmap.meanDifference(to: result.image.bitmap) }
             #expect(differences == differences.sorted(by: >) && differences.allSatisfy { $0 < 60 })
             #expect(result.previews.allSatisfy { $0.bitmap.isOpaque })
@@ -120,6 +121,25 @@
                     #expect(whole?.bitmap.bytes == arrived?.bitmap.bytes, "\(damaged)")
                 }
             }
+        }
+
+        @Test(Corpus.isPresent) func aPhotographMadeForItIsShownEarly() throws {
+            let file = try Corpus.bytes("jxl/progressive/input.jxl")
+            let arriving = try #require(decoder.makeProgressiveDecoder(.fitting(200, 200)))
+            var shown: [Int] = []
+            var preview: DecodedImage?
+            for count in stride(from: 10_000, to: file.count, by: 50_000) {
+                let prefix = Array(file[..<count])
+                try arriving.update(prefix.span.bytes, isComplete: false)
+                if let newest = try arriving.preview() {
+                    preview = newest
+                    shown.append(count)
+                }
+            }
+            try arriving.update(file.span.bytes, isComplete: true)
+            let first = try #require(shown.first)
+            #expect(first < file.count / 2)
+            #expect(try #require(preview).bitmap.meanDifference(to: arriving.finish().bitmap) < 10)
         }
 
         @Test func nothingAtAllIsTruncated() throws {
