@@ -20,6 +20,10 @@ extension CodecSet {
         #if SVG
             codecs.add(SVGDecoder())
         #endif
+        #if TIFF
+            codecs.add(TIFFDecoder())
+            codecs.add(TIFFEncoder())
+        #endif
         return codecs
     }
 }
