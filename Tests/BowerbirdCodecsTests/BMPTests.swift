@@ -162,7 +162,7 @@ struct BMPEncodingTests {
 
     @Test(arguments: [true, false])
     func theProfileAndTheDensityAreWritten(isOpaque: Bool) throws {
-        let profile = ColorProfile.icc(ICCProfile(bytes: Array("a profile".utf8)))
+        let profile = ColorProfile.icc(TestProfile.displayP3)
         var options = EncodingOptions()
         options.profile = profile
         options.metadata = ImageMetadata(density: .init(horizontal: 300, vertical: 150))

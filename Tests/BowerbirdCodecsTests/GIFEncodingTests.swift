@@ -118,7 +118,7 @@ struct GIFEncodingTests {
 
     @Test func profileAndTextsAreWritten() throws {
         var options = EncodingOptions()
-        options.profile = .icc(ICCProfile(bytes: Array(repeating: 7, count: 700)))
+        options.profile = .icc(TestProfile.displayP3)
         let texts = [("Comment", "hello"), ("Author", "nobody")].map { ImageMetadata.Text(keyword: $0.0, text: $0.1) }
         options.metadata = ImageMetadata(xmp: Array("<x:xmpmeta/>".utf8), texts: texts)
         let file = try encode(makeFlatPicture(3, 3, colorCount: 3), options)

@@ -1,9 +1,10 @@
 public import BowerbirdCore
 
 /// Writes bitmaps that are not compressed: 24 bits a pixel for opaque pictures, 32 with alpha for the others. Straight
-/// pixels of 8 bits come back as they were. A profile and the density are written as well.
+/// pixels of 8 bits come back as they were. ICC profiles for red, green and blue and the density are written as well; pixels
+/// with another profile become sRGB. The pixels are written upright.
 public struct BMPEncoder: ImageEncoder {
-    /// It has no settings; of `EncodingOptions` it takes the profile and the density.
+    /// It has no settings; of `EncodingOptions` it takes the profile, the density and the orientation.
     public init() {}
 
     public var format: ImageFormat { .bmp }
@@ -12,7 +13,10 @@ public struct BMPEncoder: ImageEncoder {
     private static let bandHeight = 64
 
     public func encode(_ bitmap: Bitmap, _ options: EncodingOptions) throws(EncodingError) -> EncodedImage {
-        guard let layout = BMPLayout(bitmap, options) else { throw .tooLarge(bitmap.size, format: .bmp) }
+        guard BMPLayout(bitmap, options, nil) != nil else { throw .tooLarge(bitmap.size, format: .bmp) }
+        let (picture, profile) = try options.inWritableColors(bitmap) { $0.colorSpace == .rgb }
+        let bitmap = try options.upright(picture)
+        guard let layout = BMPLayout(bitmap, options, profile) else { throw .tooLarge(bitmap.size, format: .bmp) }
         guard let storage = ByteStorage(capacity: layout.byteCount) else { throw .outOfMemory }
         let file = storage.bytes
         file.initializeMemory(as: UInt8.self, repeating: 0)
@@ -51,10 +55,11 @@ private struct BMPLayout {
     let header: [UInt8]
 
     /// Nil where the numbers have more than their 32 bits.
-    init?(_ bitmap: Bitmap, _ options: EncodingOptions) {
+    init?(_ bitmap: Bitmap, _ options: EncodingOptions, _ profile: ICCProfile?) {
         let size = bitmap.size
         guard max(size.width, size.height) <= Int32.max else { return nil }
-        profile = if case .icc(let profile) = options.profile { profile.bytes } else { [] }
+        let profile = profile?.bytes ?? []
+        self.profile = profile
         bytesPerPixel = bitmap.isOpaque ? 3 : 4
         bytesPerRow = DIBRows.bytesPerRow(width: size.width, bits: 8 * bytesPerPixel)
         let headerByteCount = bitmap.isOpaque && profile.isEmpty ? 40 : 124

@@ -1,5 +1,4 @@
 public import BowerbirdCore
-import BowerbirdRaster
 
 /// Writes GIF files, stills and animations, in Swift alone.
 ///
@@ -15,7 +14,7 @@ public struct GIFEncoder: ImageEncoder {
     public var format: ImageFormat { .gif }
 
     public func encode(_ bitmap: Bitmap, _ options: EncodingOptions) throws(EncodingError) -> EncodedImage {
-        let upright = try Self.upright(bitmap, options)
+        let upright = try Self.written(bitmap, options)
         var writer = try Self.writer(for: upright.size)
         let pixels = GIFPixels(upright)
         var palette = GIFPalette()
@@ -33,7 +32,7 @@ public struct GIFEncoder: ImageEncoder {
         var animation = GIFAnimation(try Self.writer(for: size), size, frames, options)
         for index in 0..<frames.frameCount {
             guard !Task.isCancelled else { throw .cancelled }
-            try animation.add(GIFPixels(Self.upright(Self.frame(index, of: frames), options)))
+            try animation.add(GIFPixels(Self.written(Self.frame(index, of: frames), options)))
         }
         return try animation.finish()
     }
@@ -51,12 +50,8 @@ public struct GIFEncoder: ImageEncoder {
         }
     }
 
-    /// The format cannot say how a picture is to be turned.
-    private static func upright(_ bitmap: Bitmap, _ options: EncodingOptions) throws(EncodingError) -> Bitmap {
-        do throws(RasterError) {
-            return try bitmap.oriented(options.orientation)
-        } catch {
-            throw error == .cancelled ? .cancelled : .outOfMemory
-        }
+    /// As it is looked at, and in colours that the file can have.
+    private static func written(_ bitmap: Bitmap, _ options: EncodingOptions) throws(EncodingError) -> Bitmap {
+        try options.upright(options.inWritableColors(bitmap) { $0.colorSpace == .rgb }.bitmap)
     }
 }

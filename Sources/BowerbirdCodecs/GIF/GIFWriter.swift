@@ -75,7 +75,7 @@ struct GIFWriter {
     }
 
     private mutating func write(_ profile: ColorProfile) {
-        guard case .icc(let icc) = profile else { return }
+        guard case .icc(let icc) = profile, icc.colorSpace == .rgb else { return }
         bytes += [0x21, 0xFF, 11] + Array("ICCRGBG1012".utf8)
         writeSubBlocks(icc.bytes)
     }

@@ -1,8 +1,9 @@
 public import BowerbirdCore
 
-/// Writes QOI files: straight pixels of 8 bits come back as they were. Opaque pictures are written without alpha.
+/// Writes QOI files: straight pixels of 8 bits come back as they were. Opaque pictures are written without alpha. The pixels
+/// are written upright, and in sRGB where their profile is not the linear one that the format knows.
 public struct QOIEncoder: ImageEncoder {
-    /// It has no settings; of `EncodingOptions` it takes only whether `profile` is linear.
+    /// It has no settings; of `EncodingOptions` it takes the profile and the orientation.
     public init() {}
 
     public var format: ImageFormat { .qoi }
@@ -14,8 +15,9 @@ public struct QOIEncoder: ImageEncoder {
         guard max(bitmap.size.width, bitmap.size.height) <= UInt32.max else {
             throw .tooLarge(bitmap.size, format: .qoi)
         }
-        let header = QOIHeader(
-            size: bitmap.size, hasAlpha: !bitmap.isOpaque, isLinear: options.profile == QOIHeader.linear)
+        let isLinear = options.profile == QOIHeader.linear
+        let bitmap = try options.upright(isLinear ? bitmap : options.inWritableColors(bitmap) { _ in false }.bitmap)
+        let header = QOIHeader(size: bitmap.size, hasAlpha: !bitmap.isOpaque, isLinear: isLinear)
         var rows = EightBitRows(of: bitmap)
         var packer = QOIPacker(header)
         for row in 0..<bitmap.size.height {

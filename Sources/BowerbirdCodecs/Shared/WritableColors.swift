@@ -2,6 +2,15 @@ import BowerbirdCore
 import BowerbirdRaster
 
 extension EncodingOptions {
+    /// The picture as it is looked at, for files that cannot say how it is to be turned.
+    func upright(_ bitmap: Bitmap) throws(EncodingError) -> Bitmap {
+        do throws(RasterError) {
+            return try bitmap.oriented(orientation)
+        } catch {
+            throw EncodingError(error)
+        }
+    }
+
     /// The picture as a file can have it whose only profiles are those that `isWritable` says: with the profile to be
     /// written, or in sRGB, which files are taken for that say nothing.
     func inWritableColors(

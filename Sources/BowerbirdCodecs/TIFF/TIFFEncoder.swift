@@ -26,9 +26,10 @@
             guard max(bitmap.size.width, bitmap.size.height) <= Int32.max else {
                 throw .tooLarge(bitmap.size, format: .tiff)
             }
+            let (bitmap, profile) = try options.inWritableColors(bitmap) { $0.colorSpace == .rgb }
             var rows = TIFFRows(of: bitmap)
             let writer = try TIFFWriter(byteCount: rows.byteCount * bitmap.size.height)
-            try writer.start(rows, compression, options)
+            try writer.start(rows, compression, profile, options)
             for row in 0..<bitmap.size.height {
                 if row.isMultiple(of: Self.bandHeight) { try EncodingError.checkCancellationOfWriting() }
                 try writer.write(row, of: &rows)
@@ -98,7 +99,7 @@
         deinit { bb_tiff_destroy(handle) }
 
         func start(
-            _ rows: TIFFRows, _ compression: TIFFEncoder.Compression, _ options: EncodingOptions
+            _ rows: TIFFRows, _ compression: TIFFEncoder.Compression, _ profile: ICCProfile?, _ options: EncodingOptions
         ) throws(EncodingError) {
             let kind = compression == .lzw ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE
             guard bb_tiff_set32(handle, UInt32(TIFFTAG_IMAGEWIDTH), UInt32(rows.size.width)),
@@ -111,11 +112,11 @@
                     handle, UInt32(TIFFTAG_ROWSPERSTRIP), UInt32(max(1, Self.stripByteCount / max(1, rows.byteCount)))),
                 rows.samplesPerPixel == 3 || bb_tiff_set_straight_alpha(handle)
             else { throw error }
+            if let profile { try set(TIFFTAG_ICCPROFILE, profile.bytes) }
             try write(options)
         }
 
         private func write(_ options: EncodingOptions) throws(EncodingError) {
-            if case .icc(let profile) = options.profile { try set(TIFFTAG_ICCPROFILE, profile.bytes) }
             if let xmp = options.metadata?.xmp { try set(TIFFTAG_XMLPACKET, xmp) }
             guard let density = options.metadata?.density else { return }
             guard set(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH),
