@@ -68,10 +68,11 @@
             isLossless ? 0 : Int((63 * pow(1 - options.clampedQuality, 0.6)).rounded())
         }
 
-        /// 6 by default, as avifenc. Faster ones of libaom are not lossless in sequences, whatever they are asked for.
+        /// 6 by default, as avifenc. Faster ones are of libaom's way for live films, which in sequences is not lossless, whatever
+        /// it is asked for, and ends the program where the quality is not one that it likes.
         private var speed: Int {
             let speed = Int(10 - (options.clampedEffort * 8).rounded())
-            return isLossless && isSequence ? min(speed, 6) : speed
+            return isSequence ? min(speed, 6) : speed
         }
 
         private var keepsFullChroma: Bool {
@@ -121,7 +122,10 @@
             handle.pointee.matrixCoefficients = UInt16(
                 isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
             try describe(options.profile)
-            if let exif = options.metadata?.exif { try check(bb_avif_set_exif(handle, exif, exif.count)) }
+            // The boxes `irot` and `imir` say how the picture is to be turned.
+            if let exif = ExifWriter.setting(.topLeft, in: options.metadata?.exif) {
+                try check(bb_avif_set_exif(handle, exif, exif.count))
+            }
             if let xmp = options.metadata?.xmp { try check(bb_avif_set_xmp(handle, xmp, xmp.count)) }
             let (turns, mirror) = options.orientation.quarterTurnsAndMirror
             bb_avif_set_orientation(handle, Int32(turns), Int32(mirror ?? -1))

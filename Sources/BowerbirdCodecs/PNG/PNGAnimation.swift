@@ -40,10 +40,10 @@
             return PixelRect(x: Int(x), y: Int(y), size: PixelSize(width: Int(width), height: Int(height)))
         }
 
-        /// A fraction of a second; without a denominator, hundredths.
+        /// A fraction of a second, to the nanosecond; without a denominator, hundredths.
         private static func delay(_ data: RawSpan) -> Duration {
             let (numerator, denominator) = (data.bigEndian16(at: 20) ?? 0, data.bigEndian16(at: 22) ?? 0)
-            return .seconds(Double(numerator) / Double(denominator == 0 ? 100 : denominator))
+            return .nanoseconds(Int64(numerator) * 1_000_000_000 / Int64(denominator == 0 ? 100 : denominator))
         }
 
         /// There is nothing before the first frame, so what it was before is empty.
