@@ -48,8 +48,9 @@
 
         @Test func anOrientationInEXIFDataCountsForNothing() throws {
             var metadata = ImageMetadata()
-            metadata.exif = exif(orientation: 6, isBigEndian: true)
-            let file = try avif(makePicture(24, 16)) { $0.metadata = metadata }
+            metadata.exif = exif(orientation: 1, isBigEndian: true)
+            let file = try avif(makePicture(24, 16)) { $0.metadata = metadata }.withExifOrientation(6)
+            #expect(try decoder.metadata(of: file).exif == exif(orientation: 6, isBigEndian: true))
             #expect(try decoder.decode(file).size == PixelSize(width: 24, height: 16))
             #expect(try decoder.header(of: file).orientation == .topLeft)
         }
@@ -116,9 +117,8 @@
             let read = try decoder.metadata(of: file)
             #expect(read.exif == metadata.exif && read.xmp == metadata.xmp)
             #expect(try decoder.metadata(of: avif(makePicture(16, 16))).isEmpty)
-            #expect(throws: DecodingError.tooMuchMetadata(maximumByteCount: 10)) {
-                try decoder.metadata(of: file, DecodingLimits(maximumMetadataByteCount: 10))
-            }
+            let small = DecodingLimits(maximumMetadataByteCount: 10)
+            #expect(try decoder.metadata(of: file, small) == ImageMetadata(xmp: metadata.xmp))
         }
 
         @Test func aPictureIsCutAsTheFileWants() throws {

@@ -85,3 +85,14 @@ struct ExifBuilder {
             ])
     }
 }
+
+extension [UInt8] {
+    /// A file whose EXIF data, big-endian with nothing but an orientation, tell of another one.
+    func withExifOrientation(_ value: UInt8) -> [UInt8] {
+        let tag: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0]
+        guard let start = indices.first(where: { self[$0...].starts(with: tag) }) else { return self }
+        var file = self
+        file[start + tag.count] = value
+        return file
+    }
+}

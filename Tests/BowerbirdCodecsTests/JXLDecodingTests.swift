@@ -40,7 +40,7 @@
         }
 
         @Test func qualityAndEffortChangeTheSize() throws {
-            let picture = try makePicture(160, 120)
+            let picture = try makePicture(80, 60)
             #expect(
                 try encode(picture, with: JXLEncoder(), quality: 0.1).count
                     < encode(picture, with: JXLEncoder(), quality: 0.9).count)
@@ -99,9 +99,7 @@
             let found = try decoder.metadata(of: file.span.bytes, DecodingLimits())
             #expect(found.xmp == metadata.xmp && found.exif == exif(orientation: 1, isBigEndian: false))
             let small = DecodingLimits(maximumMetadataByteCount: 10)
-            #expect(throws: DecodingError.tooMuchMetadata(maximumByteCount: 10)) {
-                try decoder.metadata(of: file.span.bytes, small)
-            }
+            #expect(try decoder.metadata(of: file.span.bytes, small) == ImageMetadata(xmp: Array("<x/>".utf8)))
             let bare = try losslessJXL(makePicture(16, 16))
             #expect(try decoder.metadata(of: bare.span.bytes, DecodingLimits()).isEmpty)
         }

@@ -105,9 +105,7 @@
             #expect(metadata.xmp == Array("<x/>".utf8))
             #expect(metadata.exif == exif(orientation: 1, isBigEndian: false))
             let small = DecodingLimits(maximumMetadataByteCount: 10)
-            #expect(throws: DecodingError.tooMuchMetadata(maximumByteCount: 10)) {
-                try decoder.metadata(of: file.span.bytes, small)
-            }
+            #expect(try decoder.metadata(of: file.span.bytes, small) == ImageMetadata(xmp: Array("<x/>".utf8)))
         }
 
         @Test func storedColorsKeepTheirProfile() throws {

@@ -33,6 +33,7 @@
             in file: EncodedImage, _ options: DecodingOptions
         ) throws(DecodingError) -> (any FrameSource)? {
             guard !file.isEmpty else { throw .empty }
+            guard !options.firstFrameOnly else { return nil }
             return try AVIFFrames(file, options)
         }
 
@@ -41,10 +42,9 @@
             let reader = try AVIFReader(keepsBytes: true, ignoresMetadata: false)
             return try reader.withBytes(bytes, isComplete: true) { () throws(DecodingError) in
                 _ = try reader.parse(nil)
+                var allowance = MetadataAllowance(limits)
                 let (exif, xmp) = reader.metadata
-                try limits.check(metadataByteCount: exif.count)
-                try limits.check(metadataByteCount: xmp.count)
-                return ImageMetadata(exif: exif.isEmpty ? nil : exif, xmp: xmp.isEmpty ? nil : xmp)
+                return ImageMetadata(reading: allowance.admitted(exif), xmp: allowance.admitted(xmp))
             }
         }
 

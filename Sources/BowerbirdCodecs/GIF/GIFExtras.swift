@@ -15,6 +15,8 @@ struct GIFExtras {
     private var byteCount = 0
     private let limits: DecodingLimits
     private let keepsTexts: Bool
+    /// Whether the rest of a text is left out, like its beginning.
+    private var isTooLarge = false
 
     init(_ limits: DecodingLimits, keepsTexts: Bool) {
         self.limits = limits
@@ -22,16 +24,27 @@ struct GIFExtras {
     }
 
     mutating func add(_ block: RawSpan, to kind: Kind) throws(DecodingError) {
-        guard keepsTexts || kind == .profile else { return }
+        guard keepsTexts != (kind == .profile), !isTooLarge else { return }
         byteCount += block.byteCount
+        guard kind == .profile || byteCount <= limits.maximumMetadataByteCount else { return leaveOut(block) }
         try limits.check(metadataByteCount: byteCount)
         // XMP is written as if there were no blocks: what looks like their lengths is text.
         if kind == .xmp { bytes.append(UInt8(truncatingIfNeeded: block.byteCount)) }
         block.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
+    /// Without its profile a picture would have other colours; it needs no text.
+    private mutating func leaveOut(_ block: RawSpan) {
+        byteCount -= bytes.count + block.byteCount
+        bytes = []
+        isTooLarge = true
+    }
+
     mutating func end(_ kind: Kind) {
-        defer { bytes = [] }
+        defer {
+            bytes = []
+            isTooLarge = false
+        }
         guard !bytes.isEmpty else { return }
         switch kind {
         case .comment: metadata.texts.append(ImageMetadata.Text(keyword: "Comment", text: text))

@@ -67,29 +67,33 @@
             let count = max(0, Int(heif_image_handle_get_number_of_metadata_blocks(handle, nil)))
             var items = [heif_item_id](repeating: 0, count: min(count, limits.maximumFrameCount))
             let filled = heif_image_handle_get_list_of_metadata_block_IDs(handle, nil, &items, Int32(items.count))
-            var metadata = ImageMetadata()
+            var allowance = MetadataAllowance(limits)
+            var exif: [UInt8]?
+            var xmp: [UInt8]?
             for item in items.prefix(Int(filled)) {
                 let type = String(cString: heif_image_handle_get_metadata_type(handle, item))
-                if type == "Exif", metadata.exif == nil { metadata.exif = exif(item, limits) }
-                if type == "mime", metadata.xmp == nil, isXMP(item) { metadata.xmp = block(item, limits) }
+                if type == "Exif", exif == nil { exif = self.exif(item, &allowance) }
+                if type == "mime", xmp == nil, isXMP(item) { xmp = block(item, &allowance) }
             }
-            return metadata
+            return ImageMetadata(reading: exif, xmp: xmp)
         }
 
         private func isXMP(_ item: heif_item_id) -> Bool {
             String(cString: heif_image_handle_get_metadata_content_type(handle, item)) == "application/rdf+xml"
         }
 
-        private func block(_ item: heif_item_id, _ limits: DecodingLimits) -> [UInt8]? {
+        private func block(_ item: heif_item_id, _ allowance: inout MetadataAllowance) -> [UInt8]? {
             let count = heif_image_handle_get_metadata_size(handle, item)
-            guard count > 0, count <= limits.maximumMetadataByteCount else { return nil }
+            guard count > 0, allowance.admits(count) else { return nil }
             var bytes = [UInt8](repeating: 0, count: count)
             return heif_image_handle_get_metadata(handle, item, &bytes).code == heif_error_Ok ? bytes : nil
         }
 
         /// The block begins with a number: how far behind it the TIFF header is.
-        private func exif(_ item: heif_item_id, _ limits: DecodingLimits) -> [UInt8]? {
-            guard let block = block(item, limits), let offset = block.span.bytes.bigEndian32(at: 0) else { return nil }
+        private func exif(_ item: heif_item_id, _ allowance: inout MetadataAllowance) -> [UInt8]? {
+            guard let block = block(item, &allowance), let offset = block.span.bytes.bigEndian32(at: 0) else {
+                return nil
+            }
             let start = 4 + Int(offset)
             return start < block.count ? Array(block[start...]) : nil
         }

@@ -90,7 +90,8 @@
         }
 
         private func addMetadata(to picture: OpaquePointer?) throws(EncodingError) {
-            if let exif = options.metadata?.exif {
+            // libheif writes how the picture is to be turned into boxes of their own.
+            if let exif = ExifWriter.setting(.topLeft, in: options.metadata?.exif) {
                 try check(heif_context_add_exif_metadata(context, picture, exif, Int32(clamping: exif.count)))
             }
             if let xmp = options.metadata?.xmp {

@@ -2,7 +2,7 @@
     import BowerbirdCore
     import CJXL
 
-    /// What a container has beside its picture, unpacked.
+    /// What a container has beside its picture, unpacked; blocks over the limit are left out.
     struct JXLBlocks {
         let exif: [UInt8]?
         let xmp: [UInt8]?
@@ -14,10 +14,8 @@
                 free(exif.bytes)
                 free(xmp.bytes)
             }
-            switch reader.readBlocks(bytes, limits.maximumMetadataByteCount, &exif, &xmp) {
-            case BBJXLBlocksTooLarge: throw .tooMuchMetadata(maximumByteCount: limits.maximumMetadataByteCount)
-            case BBJXLBlocksLackMemory: throw .outOfMemory(PixelSize(width: 0, height: 0))
-            default: break
+            guard reader.readBlocks(bytes, max(0, limits.maximumMetadataByteCount), &exif, &xmp) else {
+                throw .outOfMemory(PixelSize(width: 0, height: 0))
             }
             self.exif = exif.content.flatMap(Self.withoutOffset)
             self.xmp = xmp.content

@@ -39,6 +39,7 @@
             in file: EncodedImage, _ options: DecodingOptions
         ) throws(DecodingError) -> (any FrameSource)? {
             guard !file.isEmpty else { throw .empty }
+            guard !options.firstFrameOnly else { return nil }
             guard let scan = try JXLFrameScan(file, options), scan.delays.count > 1 else { return nil }
             return JXLFrames(file, scan, options)
         }

@@ -108,7 +108,7 @@
         /// Reads what stands beside the picture; see `bb_jxl_reader_read_blocks`.
         func readBlocks(
             _ bytes: RawSpan, _ limit: Int, _ exif: inout BBJXLBlock, _ xmp: inout BBJXLBlock
-        ) -> BBJXLBlocksStatus {
+        ) -> Bool {
             bytes.withUnsafeBytes { bytes in
                 bb_jxl_reader_read_blocks(
                     handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, limit, &exif, &xmp)

@@ -38,7 +38,8 @@
         public func frames(
             in file: EncodedImage, _ options: DecodingOptions
         ) throws(DecodingError) -> (any FrameSource)? {
-            try file.withBytes { bytes throws(DecodingError) in
+            guard !options.firstFrameOnly else { return nil }
+            return try file.withBytes { bytes throws(DecodingError) in
                 guard !bytes.isEmpty else { throw .empty }
                 let facts = try PNGFacts(of: bytes, options.limits)
                 try options.limits.check(facts.layout.size)

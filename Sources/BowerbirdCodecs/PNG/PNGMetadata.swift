@@ -7,65 +7,59 @@
         private var xmp: [UInt8]?
         private var density: ImageMetadata.Density?
         private var texts: [ImageMetadata.Text] = []
-        private let limits: DecodingLimits
-        /// Bytes, once unpacked, that may still come.
-        private var remaining: Int
+        private var allowance: MetadataAllowance
+        /// Whether texts are still unpacked. One that is too large has cost as much as all may.
+        private var unpacksTexts = true
 
-        /// Of a file that may end early. Throws where there is more than the limit.
+        /// Of a file that may end early. What is over the limit is left out.
         static func read(_ bytes: RawSpan, _ limits: DecodingLimits) throws(DecodingError) -> ImageMetadata {
             try PNGChunks.checkSignature(of: bytes)
             var metadata = PNGMetadata(limits)
             var chunks = PNGChunks()
             while let chunk = try? chunks.next(in: bytes), chunk.isComplete(in: bytes), chunk.type != .end {
-                try metadata.take(chunk, in: bytes)
+                metadata.take(chunk, in: bytes)
             }
             return ImageMetadata(
                 reading: metadata.exif, xmp: metadata.xmp, density: metadata.density, texts: metadata.texts)
         }
 
         private init(_ limits: DecodingLimits) {
-            self.limits = limits
-            remaining = max(0, limits.maximumMetadataByteCount)
+            allowance = MetadataAllowance(limits)
         }
 
-        private mutating func take(_ chunk: PNGChunk, in bytes: RawSpan) throws(DecodingError) {
+        private mutating func take(_ chunk: PNGChunk, in bytes: RawSpan) {
             let kinds: [PNGChunk.Kind] = [.exif, .density, .text, .compressedText, .internationalText]
             guard kinds.contains(chunk.type), chunk.isSound(in: bytes) else { return }
             let data = bytes.extracting(chunk.data)
             switch chunk.type {
             case .exif where exif == nil:
-                try spend(data.byteCount)
-                exif = data.withUnsafeBytes { Array($0) }
+                if allowance.admits(data.byteCount) { exif = data.withUnsafeBytes { Array($0) } }
             case .density: density = density ?? Self.density(data)
             case .exif: break
-            default: try takeText(chunk.type, data)
+            default: takeText(chunk.type, data)
             }
         }
 
-        private mutating func takeText(_ type: PNGChunk.Kind, _ data: RawSpan) throws(DecodingError) {
-            var left = limits
-            left.maximumMetadataByteCount = remaining
+        private mutating func takeText(_ type: PNGChunk.Kind, _ data: RawSpan) {
             let content: PNGText.Content?
             do throws(DecodingError) {
-                content = try PNGText.content(type, data, left)
+                let most = unpacksTexts ? allowance.remaining : 0
+                content = try PNGText.content(type, data, DecodingLimits(maximumMetadataByteCount: most))
             } catch {
-                throw .tooMuchMetadata(maximumByteCount: limits.maximumMetadataByteCount)
+                unpacksTexts = false
+                return
             }
-            // A damaged stream has cost its unpacking too.
-            guard let content else { return try spend(min(remaining, 16 * data.byteCount)) }
-            try spend(content.bytes.count)
+            guard let content else {
+                // A damaged stream has cost its unpacking too.
+                _ = allowance.admits(min(allowance.remaining, 16 * data.byteCount))
+                return
+            }
+            guard allowance.admits(content.bytes.count) else { return }
             if content.keyword == PNGText.xmpKeyword {
                 xmp = xmp ?? content.bytes
             } else {
                 texts.append(content.text)
             }
-        }
-
-        private mutating func spend(_ count: Int) throws(DecodingError) {
-            guard count <= remaining else {
-                throw .tooMuchMetadata(maximumByteCount: limits.maximumMetadataByteCount)
-            }
-            remaining -= count
         }
 
         /// Dots a metre; without a unit the numbers are only a ratio.

@@ -31,6 +31,7 @@
         public func frames(
             in file: EncodedImage, _ options: DecodingOptions
         ) throws(DecodingError) -> (any FrameSource)? {
+            guard !options.firstFrameOnly else { return nil }
             let (chunks, header) = try file.withBytes { bytes throws(DecodingError) in
                 var chunks = WebPFile()
                 chunks.read(bytes)
@@ -47,9 +48,10 @@
             guard !bytes.isEmpty else { throw .empty }
             var file = WebPFile()
             file.read(bytes)
-            try limits.check(metadataByteCount: (file.exif?.count ?? 0) + (file.xmp?.count ?? 0))
-            let blocks = [file.exif, file.xmp].map { range in
-                range.map { bytes.extracting($0).withUnsafeBytes { Array($0) } }
+            var allowance = MetadataAllowance(limits)
+            let blocks = [file.exif, file.xmp].map { range -> [UInt8]? in
+                guard let range, allowance.admits(range.count) else { return nil }
+                return bytes.extracting(range).withUnsafeBytes { Array($0) }
             }
             return ImageMetadata(reading: blocks[0], xmp: blocks[1])
         }
@@ -57,7 +59,7 @@
         /// Gives at most three previews, one where the decoded picture has more than four megapixels, and the first frame
         /// of an animation. None while it is not known how a picture with EXIF data is to be turned.
         public func makeProgressiveDecoder(_ options: DecodingOptions) -> (any ProgressiveDecoder)? {
-            WebPProgressiveDecoder(options)
+            WebPProgressiveDecoder(options, keepsFrames: !options.firstFrameOnly)
         }
     }
 

@@ -177,14 +177,18 @@ static inline void bb_jxl_apply_black(void *pixels, const void *black, size_t pi
 typedef struct {
     uint8_t *_Nullable bytes;
     size_t count, capacity;
+    /// It was larger than allowed, once unpacked, and is left out; so is any other like it, which would have to be unpacked
+    /// as well.
+    bool is_too_large;
 } BBJXLBlock;
 
-typedef enum {
-    BBJXLBlocksRead,
-    /// They are larger than allowed, once unpacked.
-    BBJXLBlocksTooLarge,
-    BBJXLBlocksLackMemory,
-} BBJXLBlocksStatus;
+/// Lets go of what was too large.
+static inline void bb_jxl_block_refuse(BBJXLBlock *block) {
+    free(block->bytes);
+    block->bytes = NULL;
+    block->count = block->capacity = 0;
+    block->is_too_large = true;
+}
 
 static inline bool bb_jxl_block_grow(BBJXLBlock *block, size_t capacity) {
     uint8_t *bytes = (uint8_t *)realloc(block->bytes, capacity);
@@ -198,16 +202,15 @@ static inline bool bb_jxl_block_grow(BBJXLBlock *block, size_t capacity) {
 static inline BBJXLBlock *_Nullable bb_jxl_block_for_box(JxlDecoder *decoder, BBJXLBlock *exif, BBJXLBlock *xmp) {
     JxlBoxType type;
     if (JxlDecoderGetBoxType(decoder, type, JXL_TRUE) != JXL_DEC_SUCCESS) return NULL;
-    if (!exif->bytes && memcmp(type, "Exif", 4) == 0) return exif;
-    if (!xmp->bytes && memcmp(type, "xml ", 4) == 0) return xmp;
+    if (!exif->bytes && !exif->is_too_large && memcmp(type, "Exif", 4) == 0) return exif;
+    if (!xmp->bytes && !xmp->is_too_large && memcmp(type, "xml ", 4) == 0) return xmp;
     return NULL;
 }
 
-/// Reads the boxes `Exif` and `xml `, unpacked, into blocks that are freed by the caller; damage ends the reading. The
-/// reader is one for the event `JXL_DEC_BOX`, and is of no use afterwards.
-static inline BBJXLBlocksStatus bb_jxl_reader_read_blocks(BBJXLReader *reader, const uint8_t *_Nullable bytes,
-                                                          size_t count, size_t limit, BBJXLBlock *exif,
-                                                          BBJXLBlock *xmp) {
+/// Reads the boxes `Exif` and `xml `, unpacked, into blocks that are freed by the caller; damage ends the reading. False
+/// where there is no memory for them. The reader is one for the event `JXL_DEC_BOX`, and is of no use afterwards.
+static inline bool bb_jxl_reader_read_blocks(BBJXLReader *reader, const uint8_t *_Nullable bytes, size_t count,
+                                             size_t limit, BBJXLBlock *exif, BBJXLBlock *xmp) {
     const size_t first_capacity = 16 << 10;
     JxlDecoder *decoder = reader->decoder;
     BBJXLBlock *block = NULL;
@@ -218,15 +221,20 @@ static inline BBJXLBlocksStatus bb_jxl_reader_read_blocks(BBJXLReader *reader, c
         JxlDecoderStatus status = JxlDecoderProcessInput(decoder);
         if (block) {
             block->count = block->capacity - JxlDecoderReleaseBoxBuffer(decoder);
-            if (exif->count + xmp->count > limit) return BBJXLBlocksTooLarge;
+            if (exif->count + xmp->count > limit) {
+                // Without a buffer the rest of the box is skipped.
+                bb_jxl_block_refuse(block);
+                block = NULL;
+                if (status == JXL_DEC_BOX_NEED_MORE_OUTPUT) continue;
+            }
         }
         if (status == JXL_DEC_BOX) {
             block = bb_jxl_block_for_box(decoder, exif, xmp);
-            if (block && !bb_jxl_block_grow(block, first_capacity)) return BBJXLBlocksLackMemory;
+            if (block && !bb_jxl_block_grow(block, first_capacity)) return false;
         } else if (status == JXL_DEC_BOX_NEED_MORE_OUTPUT && block) {
-            if (!bb_jxl_block_grow(block, 2 * block->capacity)) return BBJXLBlocksLackMemory;
+            if (!bb_jxl_block_grow(block, 2 * block->capacity)) return false;
         } else {
-            return BBJXLBlocksRead;
+            return true;
         }
         if (block) JxlDecoderSetBoxBuffer(decoder, block->bytes + block->count, block->capacity - block->count);
     }
