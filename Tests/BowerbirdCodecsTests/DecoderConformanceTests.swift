@@ -1,32 +1,9 @@
-import BowerbirdCodecs
 import BowerbirdCore
 import BowerbirdTestSupport
 import Testing
 
-@Suite("What every decoder promises")
+@Suite("What is said of decoders that break promises")
 struct DecoderConformanceTests {
-    #if JPEG
-        @Test(arguments: [false, true])
-        func jpegKeepsIt(isProgressive: Bool) async throws {
-            let plain = try encode(makePicture(48, 36), with: JPEGEncoder(isProgressive: isProgressive))
-            for file in [plain, jpeg(plain, orientation: .rightTop)] {
-                let conformance = DecoderConformance(of: JPEGDecoder(), file: file, in: .builtIn)
-                #expect(await conformance.violations() == [])
-            }
-            let colored = jpeg(plain, inserting: profileSegments(TestProfile.displayP3, count: 2))
-            #expect(await DecoderConformance(of: JPEGDecoder(), file: colored, in: .builtIn).violations() == [])
-        }
-    #endif
-
-    #if PNG
-        @Test(arguments: [PixelFormat.bgra8Premultiplied, .rgba16Straight])
-        func pngKeepsIt(format: PixelFormat) async throws {
-            let picture = try makePicture(24, 20, format: format, isOpaque: format == .rgba16Straight)
-            let file = try encode(picture, with: PNGEncoder())
-            #expect(await DecoderConformance(of: PNGDecoder(), file: file, in: .builtIn).violations() == [])
-        }
-    #endif
-
     /// Breaks each promise that can be broken by what it returns.
     private struct CarelessDecoder: ImageDecoder {
         let inner = SolidDecoder()
