@@ -166,7 +166,9 @@ struct ColorConversionTests {
             for profile in [TestProfile.table, TestProfile.inks] {
                 for _ in 0..<20 {
                     var bytes = profile.bytes
-                    for _ in 0..<3 { bytes[.random(in: 0..<600, using: &generator)] = .random(in: 0...255) }
+                    for _ in 0..<3 {
+                        bytes[.random(in: 0..<600, using: &generator)] = .random(in: 0...255, using: &generator)
+                    }
                     tryOut(ICCProfile(bytes: bytes))
                 }
                 for count in stride(from: 0, to: profile.bytes.count, by: 211) {
