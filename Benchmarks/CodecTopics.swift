@@ -73,9 +73,9 @@ extension Topic {
 
     #if JXL
         private static let jxl = Topic("JXL") {
-            let picture = try Photograph.bitmap(in: mediumSize)
-            let lossy = try encoded(picture, .jxl)
-            let lossless = try encoded(picture, .jxl, isLossless: true)
+            let lossy = try encoded(Photograph.bitmap(in: mediumSize), .jxl, effort: 0.2)
+            let small = try Photograph.bitmap(in: PixelSize(width: 1000, height: 750))
+            let lossless = try encoded(small, .jxl, isLossless: true, effort: 0.2)
             return try await decoding(lossy, "lossy", beside: "libjxl", limit: nearlyRaw, by: RawJXL.decode)
                 + decoding(lossless, "lossless", beside: "libjxl", limit: nearlyRaw, by: RawJXL.decode)
         }
@@ -90,8 +90,11 @@ extension Topic {
 }
 
 /// The picture as a file of ours.
-func encoded(_ picture: Bitmap, _ format: ImageFormat, isLossless: Bool = false) throws -> EncodedImage {
+func encoded(
+    _ picture: Bitmap, _ format: ImageFormat, isLossless: Bool = false, effort: Double = 0.5
+) throws -> EncodedImage {
     var options = EncodingOptions()
+    options.effort = effort
     options.isLossless = isLossless
     return try CodecSet.builtIn.encode(picture, as: format, options)
 }

@@ -25,7 +25,7 @@ extension Topic {
         let picture = try Photograph.bitmap(in: PixelSize(width: 2000, height: 1500))
         let codecs = CodecSet.builtIn
         return try codecs.decodableFormats.filter { codecs.encoder(for: $0) != nil }.map { format in
-            let path = try folder.write([UInt8](encoded(picture, format)), to: "\(format)").path
+            let path = try folder.write([UInt8](encoded(picture, format, effort: 0.2)), to: "\(format)").path
             return try peak(.decodeAll, path, "\(picture.size) as \(format)")
         }
     }
