@@ -1,10 +1,10 @@
-import BowerbirdCore
+package import BowerbirdCore
 
 /// Changes in EXIF data what a picture that was turned makes wrong.
-enum ExifWriter {
+package enum ExifWriter {
     /// The data with another orientation, everything else as it was; from a TIFF header on, without `Exif` before it.
     /// Nil where nothing is to be said: no data, and pixels that are upright. What is no EXIF data is replaced.
-    static func setting(_ orientation: Orientation, in exif: [UInt8]?) -> [UInt8]? {
+    package static func setting(_ orientation: Orientation, in exif: [UInt8]?) -> [UInt8]? {
         guard let exif, let data = ExifData(exif.span.bytes) else {
             return orientation == .topLeft ? nil : minimal(orientation)
         }
