@@ -1,7 +1,7 @@
 public import BowerbirdCore
 
 extension CodecSet {
-    /// The codecs of this build: one for each format whose trait is on.
+    /// The codecs of this build: one for each format whose trait is on, and those that need no library.
     public static var builtIn: CodecSet {
         var codecs = CodecSet()
         #if JPEG
@@ -14,22 +14,30 @@ extension CodecSet {
         #endif
         codecs.add(GIFDecoder())
         codecs.add(GIFEncoder())
-        #if AVIF
-            codecs.add(AVIFDecoder())
-            codecs.add(AVIFEncoder())
-        #endif
-        codecs.add(QOIDecoder())
-        codecs.add(QOIEncoder())
-        codecs.add(BMPDecoder())
-        codecs.add(BMPEncoder())
-        codecs.add(ICODecoder())
         #if WebP
             codecs.add(WebPDecoder())
             codecs.add(WebPEncoder())
         #endif
+        #if AVIF
+            codecs.add(AVIFDecoder())
+            codecs.add(AVIFEncoder())
+        #endif
+        #if HEIF
+            codecs.add(HEIFDecoder())
+            codecs.add(HEIFEncoder())
+        #endif
         #if JXL
             codecs.add(JXLDecoder())
+            codecs.add(JXLEncoder())
         #endif
+        #if SVG
+            codecs.add(SVGDecoder())
+        #endif
+        codecs.add(BMPDecoder())
+        codecs.add(BMPEncoder())
+        codecs.add(ICODecoder())
+        codecs.add(QOIDecoder())
+        codecs.add(QOIEncoder())
         return codecs
     }
 }

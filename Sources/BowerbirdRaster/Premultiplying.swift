@@ -29,4 +29,14 @@ package enum Premultiplying {
         guard let bytes = unsafe pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         unsafe bb_cmyk_to_bgra(bytes, bytes, pixels.count / 4, isInverted)
     }
+
+    /// Straight RGBA becomes premultiplied BGRA in `result`, which has room for as many bytes.
+    package static func premultiply(
+        rgba pixels: UnsafeRawBufferPointer, intoBGRA result: UnsafeMutableRawBufferPointer
+    ) {
+        precondition(pixels.count <= result.count)
+        guard let source = unsafe pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        guard let destination = unsafe result.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        unsafe bb_premultiply_rgba_to_bgra(source, destination, pixels.count / 4)
+    }
 }

@@ -60,5 +60,42 @@ package enum Scanlines {
         unsafe bb_premultiply_rgba_to_bgra(source, destination, row.count / 4)
     }
 
+    /// Filters `row` for a file: `result`, a byte longer, becomes the filter and what it leaves. Of the filters whose bits
+    /// are set it is the one that leaves the bytes nearest to 0.
+    package static func filter(
+        _ row: UnsafeRawBufferPointer, below previous: UnsafeRawBufferPointer, filters: UInt8, bytesPerPixel: Int,
+        scratch: UnsafeMutableRawBufferPointer, into result: UnsafeMutableRawBufferPointer
+    ) {
+        precondition(previous.count == row.count && scratch.count == row.count && result.count == row.count + 1)
+        guard let source = unsafe row.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        guard let above = unsafe previous.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        guard let room = unsafe scratch.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        guard let target = unsafe result.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        unsafe bb_filter_row(filters, source, above, row.count, bytesPerPixel, room, target)
+    }
+
+    /// The bytes of each pixel that are named by their places in it, one to four, in that order.
+    package static func pack(
+        _ pixels: UnsafeRawBufferPointer, places: [UInt8], into row: UnsafeMutableRawBufferPointer
+    ) {
+        precondition((1...4).contains(places.count) && places.allSatisfy { $0 < 4 })
+        precondition(row.count == pixels.count / 4 * places.count)
+        guard let source = unsafe pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        guard let destination = unsafe row.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        let filled = places + [0, 0, 0]
+        let kept = BBPackedBytes(count: places.count, places: (filled[0], filled[1], filled[2], filled[3]))
+        unsafe bb_pack_bytes(source, destination, pixels.count / 4, kept)
+    }
+
+    /// The first `count` components of each pixel of 16 bits a component, the higher byte of each first.
+    package static func pack(
+        words pixels: UnsafeRawBufferPointer, count: Int, into row: UnsafeMutableRawBufferPointer
+    ) {
+        precondition((1...4).contains(count) && row.count == pixels.count / 8 * 2 * count)
+        guard let source = unsafe pixels.baseAddress?.assumingMemoryBound(to: UInt16.self) else { return }
+        guard let destination = unsafe row.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        unsafe bb_pack_words(source, destination, pixels.count / 8, count)
+    }
+
     private static let instructionSet = bb_best_instruction_set()
 }

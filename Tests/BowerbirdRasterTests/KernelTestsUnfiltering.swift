@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-private func noise(_ count: Int, seed: UInt32) -> [UInt8] {
+func noise(_ count: Int, seed: UInt32) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in
         state = state &* 1_664_525 &+ 1_013_904_223

@@ -3,8 +3,8 @@ import BowerbirdRaster
 
 /// Reads bitmaps of Windows and OS/2: every header, 1 to 32 bits a pixel, any masks, and run lengths.
 ///
-/// As in browsers, alpha counts only where the header says that there is some, and pixels that run lengths jump over are
-/// transparent. A file that ends early or is damaged shows what there is, with a warning.
+/// As in browsers, alpha counts only where the header says that there is some. Pixels that run lengths jump over are
+/// black, because the format has no transparent ones. A file that ends early or is damaged shows what there is, with a warning.
 public struct BMPDecoder: ImageDecoder {
     /// It has no settings: see `DecodingOptions`.
     public init() {}
@@ -63,9 +63,10 @@ extension DIBHeader {
     ) throws(DecodingError) -> Bool {
         let packing = PackedPixel(buffer.format)
         if var runs = DIBRuns(self, in: bytes, packing) {
+            buffer.fill(packing.pack(0, 0, 0))
             warning = try runs.read(bytes, into: &buffer)
             if runs.pixelCount == 0, let warning { throw DecodingError(warning) }
-            return buffer.hasOnlyFullAlpha
+            return true
         }
         guard let rows = DIBRows(self, in: bytes, packing) else { return false }
         let count = try rows.read(bytes, into: &buffer)
@@ -77,6 +78,13 @@ extension DIBHeader {
 }
 
 extension PixelBuffer {
+    /// Makes every pixel, of 8 bits a component, `pixel`.
+    mutating func fill(_ pixel: UInt32) {
+        withUnsafeMutableBytes { bytes in
+            _ = bytes.initializeMemory(as: UInt32.self, repeating: pixel)
+        }
+    }
+
     /// Whether every pixel, of 8 bits a component, is opaque.
     var hasOnlyFullAlpha: Bool {
         mutating get {

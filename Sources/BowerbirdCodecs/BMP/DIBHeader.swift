@@ -54,7 +54,7 @@ struct DIBHeader {
         isTopDown = fields.height < 0
         let height = abs(fields.height)
         size = PixelSize(width: fields.width, height: container == .icon ? height / 2 : height)
-        if case .colors(_, let masks) = coding { hasAlpha = masks.hasAlpha } else { hasAlpha = fields.isRunLength }
+        if case .colors(_, let masks) = coding { hasAlpha = masks.hasAlpha } else { hasAlpha = false }
         palette = fields.palette(before: container.pixelOffset)
         pixelOffset = container.pixelOffset.flatMap { [palette] in $0 >= palette.start ? $0 : nil } ?? palette.end
         profile = Self.profile(bytes, at: start, byteCount)

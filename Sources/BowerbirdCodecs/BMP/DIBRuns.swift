@@ -1,7 +1,7 @@
 import BowerbirdCore
 
 /// Reads a bitmap of runs: each some pixels of one colour (for 4 bits, of two that take turns), or some that are given
-/// one by one. What is jumped over stays transparent, as browsers show it.
+/// one by one. What is jumped over stays as it is.
 struct DIBRuns {
     private let header: DIBHeader
     private let bits: Int

@@ -7,7 +7,7 @@
         private let handle: UnsafeMutablePointer<BBJXLReader>
         /// How many bytes of the file have been used up.
         private(set) var position = 0
-        private var byteCount = 0
+        private let wanted: Int32
 
         /// What the decoder has come to.
         enum Event {
@@ -31,7 +31,7 @@
 
         /// Tells of `events` only.
         init(_ events: [JxlDecoderStatus]) throws(DecodingError) {
-            let wanted = events.reduce(0) { $0 | Int32($1.rawValue) }
+            wanted = events.reduce(0) { $0 | Int32($1.rawValue) }
             guard let handle = bb_jxl_reader_create(wanted, Self.smallestMemoryByteCount) else {
                 throw .outOfMemory(PixelSize(width: 0, height: 0))
             }
@@ -44,8 +44,7 @@
         func withBytes<R>(
             _ prefix: RawSpan, first count: Int, _ work: () throws(DecodingError) -> R
         ) throws(DecodingError) -> R {
-            byteCount = count
-            return try prefix.withUnsafeBytes { bytes throws(DecodingError) in
+            try prefix.withUnsafeBytes { bytes throws(DecodingError) in
                 let unread = UnsafeRawBufferPointer(rebasing: bytes[position..<count])
                 let base = unread.baseAddress?.assumingMemoryBound(to: UInt8.self)
                 guard JxlDecoderSetInput(handle.pointee.decoder, base, unread.count) == JXL_DEC_SUCCESS else {
@@ -85,6 +84,8 @@
         /// Begins anew with the first byte, and goes over `count` frames without telling of them.
         func rewind(skipping count: Int) {
             JxlDecoderRewind(handle.pointee.decoder)
+            // libjxl 0.7 forgets them, whatever it promises.
+            JxlDecoderSubscribeEvents(handle.pointee.decoder, wanted)
             position = 0
             skip(count)
         }

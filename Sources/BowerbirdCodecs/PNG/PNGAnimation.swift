@@ -167,18 +167,20 @@
     extension PNGAnimation {
         /// The frames so far; nil where there are fewer than two. `file` gives the one of each that `file(of:in:)` makes.
         func source(
-            _ options: DecodingOptions, file: @escaping @Sendable (Int) -> [UInt8]
+            _ options: DecodingOptions, continuing earlier: CompositedFrames? = nil,
+            file: @escaping @Sendable (Int) -> [UInt8]
         ) throws(DecodingError) -> CompositedFrames? {
             try options.limits.check(frameCount: control.frameCount)
-            return frames.count < 2 ? nil : composited(options, file: file)
+            return frames.count < 2 ? nil : composited(options, continuing: earlier, file: file)
         }
 
         private func composited(
-            _ options: DecodingOptions, file: @escaping @Sendable (Int) -> [UInt8]
+            _ options: DecodingOptions, continuing earlier: CompositedFrames? = nil,
+            file: @escaping @Sendable (Int) -> [UInt8]
         ) -> CompositedFrames {
             CompositedFrames(
                 facts.header, frames.map(\.fragment), loopCount: control.loopCount, options,
-                PNGFragments(makeFile: file, pixels: options.pixels, limits: options.limits))
+                PNGFragments(makeFile: file, pixels: options.pixels, limits: options.limits), continuing: earlier)
         }
 
         /// The first frame, composed, where it is not the still picture; nil where there is none.

@@ -49,6 +49,13 @@
             }
         }
 
+        public func metadata(
+            of bytes: RawSpan, _ limits: DecodingLimits
+        ) throws(DecodingError) -> ImageMetadata {
+            guard !bytes.isEmpty else { throw .empty }
+            return try PNGMetadata.read(bytes, limits)
+        }
+
         /// Gives at most three previews, one where the picture has more than four megapixels.
         public func makeProgressiveDecoder(_ options: DecodingOptions) -> (any ProgressiveDecoder)? {
             PNGProgressiveDecoder(options)

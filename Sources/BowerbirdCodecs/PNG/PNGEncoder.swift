@@ -1,92 +1,116 @@
 #if PNG
     public import BowerbirdCore
     import BowerbirdRaster
-    import CPNG
 
     /// Writes PNG files from all pixel formats, with 16 bits where the picture has them and without alpha where it is
-    /// opaque. Straight pixels come back as they were; premultiplied ones have lost some already.
+    /// opaque; animations (APNG) too. Straight pixels come back as they were; premultiplied ones have lost some already.
+    ///
+    /// From an effort of 0.5 on, pictures of few colours get a palette and grey ones become grey, and come back just the
+    /// same. ICC profiles for such pixels and code points of H.273 are written; pixels with another profile become sRGB.
+    /// The compression of a picture, a second or more for ten megapixels, is not interrupted by cancelling.
     public struct PNGEncoder: ImageEncoder {
-        /// It has no settings; `EncodingOptions` change nothing for PNG.
+        /// It has no settings: see `EncodingOptions`.
         public init() {}
 
         public var format: ImageFormat { .png }
 
+        /// From here on the pixels are looked at once more, for a smaller file.
+        private static let reducingEffort = 0.5
+
         public func encode(_ bitmap: Bitmap, _ options: EncodingOptions) throws(EncodingError) -> EncodedImage {
-            guard max(bitmap.size.width, bitmap.size.height) <= Int32.max else {
-                throw .tooLarge(bitmap.size, format: .png)
+            try Self.check(bitmap.size)
+            let (bitmap, profile) = try Self.inWrittenColors(bitmap, options)
+            var rows = PNGRows(of: bitmap, in: PixelRect(bitmap.size))
+            var packing = PNGPacking(of: rows, isOpaque: rows.isOpaque)
+            if options.clampedEffort >= Self.reducingEffort {
+                packing = try PNGPacking(smallestFor: &rows, keepsColor: profile != nil)
             }
-            var rows = StraightRows(of: bitmap)
-            let writer = try PNGWriter()
-            try writer.start(rows.layout)
-            for row in 0..<bitmap.size.height { try writer.write(row, of: &rows) }
-            return try writer.finish()
-        }
-    }
-
-    /// The rows of a picture with straight alpha, which is all that PNG knows.
-    private struct StraightRows {
-        private let bitmap: Bitmap
-        private var scratch: [UInt8]
-
-        init(of bitmap: Bitmap) {
-            self.bitmap = bitmap
-            let isReady = bitmap.isOpaque || bitmap.format != .bgra8Premultiplied
-            scratch = isReady ? [] : Array(repeating: 0, count: bitmap.bytesPerRow)
+            let data = try PNGCompressor(effort: options.clampedEffort).compress(&rows, packing)
+            var file = try Self.beginning(bitmap.size, packing, PNGExtras(options, iccProfile: profile))
+            file.appendPixels(data)
+            return try Self.finish(&file)
         }
 
-        var layout: BBPNGRows {
-            BBPNGRows(
-                width: UInt32(bitmap.size.width), height: UInt32(bitmap.size.height),
-                bit_depth: bitmap.format == .rgba16Straight ? 16 : 8,
-                begins_with_blue: bitmap.format == .bgra8Premultiplied && scratch.isEmpty,
-                is_opaque: bitmap.isOpaque)
+        /// Each frame is compared with the one before, and the rectangle that differs is written.
+        public func encode(_ frames: any FrameSource, _ options: EncodingOptions) throws(EncodingError) -> EncodedImage
+        {
+            try Self.check(frames.size)
+            var writer: APNGWriter?
+            for index in 0..<frames.frameCount {
+                if Task.isCancelled { throw .cancelled }
+                let (bitmap, profile) = try Self.inWrittenColors(Self.frame(index, of: frames), options)
+                if writer == nil {
+                    writer = try APNGWriter(bitmap, frames, PNGExtras(options, iccProfile: profile), options)
+                }
+                try writer?.add(bitmap, shownFor: frames.delays[index])
+            }
+            guard var file = writer?.file else { throw .failed("an animation without frames") }
+            return try Self.finish(&file)
         }
 
-        /// One row; the pointer must not leave the closure.
-        mutating func withRow<R>(_ row: Int, _ body: (UnsafePointer<UInt8>?) -> R) -> R {
-            let bytesPerRow = bitmap.bytesPerRow
-            return bitmap.withUnsafeBytes { bytes in
-                let pixels = UnsafeRawBufferPointer(rebasing: bytes[row * bytesPerRow..<(row + 1) * bytesPerRow])
-                if scratch.isEmpty { return body(pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)) }
-                return scratch.withUnsafeMutableBytes { result in
-                    Premultiplying.unpremultiply(bgra: pixels, intoRGBA: result)
-                    return body(UnsafePointer(result.baseAddress?.assumingMemoryBound(to: UInt8.self)))
+        private static func frame(_ index: Int, of frames: any FrameSource) throws(EncodingError) -> Bitmap {
+            do throws(DecodingError) {
+                return try frames.frame(at: index)
+            } catch {
+                throw error == .cancelled ? .cancelled : .unreadableFrame(index, error)
+            }
+        }
+
+        private static func check(_ size: PixelSize) throws(EncodingError) {
+            guard max(size.width, size.height) <= Int32.max else { throw .tooLarge(size, format: .png) }
+        }
+
+        /// The file up to its pixels.
+        static func beginning(
+            _ size: PixelSize, _ packing: PNGPacking, _ extras: PNGExtras
+        ) throws(EncodingError) -> PNGFile {
+            let layout = PNGLayout(size: size, bitDepth: packing.bitDepth, colors: packing.colors)
+            var file = PNGFile(layout.header(size: size))
+            try extras.appendProfile(to: &file)
+            if let palette = packing.palette {
+                file.append(.palette, palette.colors)
+                if let alphas = palette.alphas { file.append(.transparency, alphas) }
+            }
+            extras.appendMetadata(to: &file)
+            return file
+        }
+
+        private static func finish(_ file: inout PNGFile) throws(EncodingError) -> EncodedImage {
+            file.appendEnd()
+            guard let image = EncodedImage(file.bytes) else { throw .outOfMemory }
+            return image
+        }
+
+        /// With the ICC profile to be written; in sRGB where the profile is one that PNG cannot have for such pixels.
+        private static func inWrittenColors(
+            _ bitmap: Bitmap, _ options: EncodingOptions
+        ) throws(EncodingError) -> (Bitmap, ICCProfile?) {
+            switch options.profile {
+            case .unspecified, .sRGB: return (bitmap, nil)
+            case .cicp(let points) where PNGExtras.data(of: points) != nil: return (bitmap, nil)
+            case .icc(let profile) where profile.colorSpace == .rgb: return (bitmap, profile)
+            case .cicp, .icc: break
+            }
+            do throws(RasterError) {
+                return (try ColorConversion.toSRGB(bitmap, from: options.profile), nil)
+            } catch {
+                switch error {
+                case .outOfMemory: throw .outOfMemory
+                case .cancelled: throw .cancelled
+                case .unsupportedPixels: throw .failed("the colours of \(options.profile) cannot become sRGB")
                 }
             }
         }
     }
 
-    /// The owner of one libpng encoder.
-    private final class PNGWriter {
-        private let handle: UnsafeMutablePointer<BBPNGWriter>
+    extension PNGFile {
+        /// Small enough that damage takes little with it, and that a file shows its rows while it arrives.
+        static let dataCount = 1 << 15
 
-        init() throws(EncodingError) {
-            guard let handle = bb_png_writer_create() else { throw .outOfMemory }
-            self.handle = handle
-        }
-
-        deinit { bb_png_writer_destroy(handle) }
-
-        func start(_ layout: BBPNGRows) throws(EncodingError) {
-            guard bb_png_writer_start(handle, layout) else { throw error }
-        }
-
-        func write(_ row: Int, of rows: inout StraightRows) throws(EncodingError) {
-            let isWritten = rows.withRow(row) { pixels in
-                pixels.map { bb_png_writer_write_row(handle, $0) } ?? false
+        mutating func appendPixels(_ data: [UInt8]) {
+            for start in stride(from: 0, to: data.count, by: Self.dataCount) {
+                append(.imageData, Array(data[start..<min(start + Self.dataCount, data.count)]))
             }
-            guard isWritten else { throw error }
-        }
-
-        func finish() throws(EncodingError) -> EncodedImage {
-            guard bb_png_writer_finish(handle) else { throw error }
-            let bytes = UnsafeBufferPointer(start: handle.pointee.bytes, count: handle.pointee.count)
-            guard let file = EncodedImage(bytes) else { throw .outOfMemory }
-            return file
-        }
-
-        private var error: EncodingError {
-            handle.pointee.lacks_memory ? .outOfMemory : .failed(String(cString: bb_png_writer_message(handle)))
         }
     }
 #endif

@@ -35,6 +35,14 @@
             }
         }
 
+        /// For a file to be written, which is never interlaced.
+        init(size: PixelSize, bitDepth: Int, colors: Colors) {
+            self.size = size
+            self.bitDepth = bitDepth
+            self.colors = colors
+            isInterlaced = false
+        }
+
         /// From the data of an `IHDR` chunk.
         init(_ data: RawSpan) throws(DecodingError) {
             guard data.byteCount == 13, let width = data.bigEndian32(at: 0), let height = data.bigEndian32(at: 4),

@@ -103,7 +103,7 @@
         func frames() throws(DecodingError) -> (any FrameSource)? {
             guard let animation, animation.frames.count != source?.frameCount ?? 0 else { return source }
             let files = frameFiles
-            source = try animation.source(options) { files[$0] }
+            source = try animation.source(options, continuing: source) { files[$0] }
             return source
         }
 

@@ -150,6 +150,50 @@ void bb_convert_colors_rgba8(const BBColorConversion *conversion, const uint8_t 
 void bb_convert_colors_rgba16(const BBColorConversion *conversion, const uint16_t *source, uint16_t *destination,
                               size_t pixel_count);
 
+// MARK: Filtering
+
+/// Filters a row for a PNG file: `result`, a byte longer than the row, becomes the filter and what it leaves. Of the
+/// filters in `filters`, a bit each, it is the one that leaves the bytes nearest to 0. `scratch` is as long as the row.
+void bb_filter_row(uint8_t filters, const uint8_t *row, const uint8_t *previous, size_t byte_count,
+                   size_t bytes_per_pixel, uint8_t *scratch, uint8_t *result);
+
+// MARK: Packing
+
+/// Which of the four bytes of a pixel are kept, in the order in which they come out.
+typedef struct {
+    size_t count;
+    uint8_t places[4];
+} BBPackedBytes;
+
+/// Leaves bytes of pixels out, or exchanges them.
+void bb_pack_bytes(const uint8_t *source, uint8_t *destination, size_t pixel_count, BBPackedBytes kept);
+
+/// The first `kept` of four words a pixel, the higher byte of each first.
+void bb_pack_words(const uint16_t *source, uint8_t *destination, size_t pixel_count, size_t kept);
+
+// MARK: Counting colours
+
+/// What the pixels of a picture have in common.
+typedef struct BBColorSurvey BBColorSurvey;
+
+/// NULL when there is not enough memory.
+BBColorSurvey *BB_NULLABLE bb_color_survey_create(void);
+void bb_color_survey_destroy(BBColorSurvey *survey);
+
+/// Looks at more pixels, of four bytes, the last one alpha.
+void bb_color_survey_add(BBColorSurvey *survey, const uint8_t *pixels, size_t pixel_count);
+
+/// Whether all fourth bytes are 255.
+bool bb_color_survey_is_opaque(const BBColorSurvey *survey);
+/// Whether the first three bytes of each pixel are the same.
+bool bb_color_survey_is_gray(const BBColorSurvey *survey);
+/// The pixels that there are, in the order in which they came. `count` is 257 where there are more than 256.
+const uint32_t *bb_color_survey_colors(const BBColorSurvey *survey, int *count);
+/// Writes where in `bb_color_survey_colors` each pixel is, `bits` (1, 2, 4 or 8) each, the first in the highest bits. False
+/// where it cannot.
+bool bb_color_survey_index(const BBColorSurvey *survey, const uint8_t *pixels, int bits, uint8_t *result,
+                           size_t pixel_count);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

@@ -231,4 +231,24 @@ static inline BBJXLBlocksStatus bb_jxl_reader_read_blocks(BBJXLReader *reader, c
     }
 }
 
+// MARK: Writing
+
+/// Packs pixels of four components of 8 or 16 bits to red, green, blue and, with `has_alpha`, alpha. That of opaque
+/// pictures has no meaning and becomes full.
+static inline void bb_jxl_pack(void *target, const void *source, size_t pixel_count, bool has_alpha, bool has_16_bits,
+                               bool is_opaque, bool begins_with_blue) {
+    const size_t count = has_alpha ? 4 : 3;
+    for (size_t index = 0; index < pixel_count; index++) {
+        for (size_t component = 0; component < count; component++) {
+            size_t place = 4 * index + (begins_with_blue && component < 3 ? 2 - component : component);
+            bool is_full = component == 3 && is_opaque;
+            if (has_16_bits) {
+                ((uint16_t *)target)[count * index + component] = is_full ? 65535 : ((const uint16_t *)source)[place];
+            } else {
+                ((uint8_t *)target)[count * index + component] = is_full ? 255 : ((const uint8_t *)source)[place];
+            }
+        }
+    }
+}
+
 #pragma clang assume_nonnull end

@@ -22,8 +22,6 @@ static inline void bb_png_copy_message(char *destination, const char *message) {
     strncpy(destination, message, BBPNGMessageLength - 1);
 }
 
-// MARK: Reading
-
 typedef struct {
     png_structp png;
     png_infop info;
@@ -134,108 +132,5 @@ static inline bool bb_png_reader_has_all_rows(const BBPNGReader *reader) {
 /// As pointers: Swift sees C's arrays as tuples.
 static inline const char *bb_png_reader_message(const BBPNGReader *reader) { return reader->message; }
 static inline const char *bb_png_reader_warning(const BBPNGReader *reader) { return reader->warning; }
-
-// MARK: Writing
-
-/// An encoder into memory that grows.
-typedef struct {
-    png_structp png;
-    png_infop info;
-    uint8_t *_Nullable bytes;
-    size_t count, capacity;
-    char message[BBPNGMessageLength];
-    bool lacks_memory;
-} BBPNGWriter;
-
-static inline __attribute__((noreturn)) void bb_png_writer_fail(png_structp png, const char *message) {
-    BBPNGWriter *writer = (BBPNGWriter *)png_get_error_ptr(png);
-    bb_png_copy_message(writer->message, message);
-    png_longjmp(png, 1);
-}
-
-static inline void bb_png_writer_put(png_structp png, png_bytep source, size_t count) {
-    BBPNGWriter *writer = (BBPNGWriter *)png_get_io_ptr(png);
-    if (count > writer->capacity - writer->count) {
-        const size_t smallest = 64 << 10;
-        size_t capacity = 2 * writer->capacity + count + smallest;
-        uint8_t *bytes = (uint8_t *)realloc(writer->bytes, capacity);
-        if (!bytes) {
-            writer->lacks_memory = true;
-            png_error(png, "out of memory");
-        }
-        writer->bytes = bytes;
-        writer->capacity = capacity;
-    }
-    memcpy(writer->bytes + writer->count, source, count);
-    writer->count += count;
-}
-
-static inline void bb_png_ignore_warning(png_structp png, const char *message) {}
-
-static inline void bb_png_writer_flush(png_structp png) {}
-
-static inline void bb_png_writer_destroy(BBPNGWriter *writer) {
-    png_destroy_write_struct(&writer->png, &writer->info);
-    free(writer->bytes);
-    free(writer);
-}
-
-/// NULL when there is no memory.
-static inline BBPNGWriter *_Nullable bb_png_writer_create(void) {
-    BBPNGWriter *writer = (BBPNGWriter *)calloc(1, sizeof(BBPNGWriter));
-    if (!writer) return NULL;
-    writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, bb_png_writer_fail, bb_png_ignore_warning);
-    if (writer->png) writer->info = png_create_info_struct(writer->png);
-    if (writer->info) {
-        png_set_write_fn(writer->png, writer, bb_png_writer_put, bb_png_writer_flush);
-        return writer;
-    }
-    bb_png_writer_destroy(writer);
-    return NULL;
-}
-
-/// What the rows to be written are: four components of `bit_depth` bits in the machine's order.
-typedef struct {
-    uint32_t width, height;
-    int bit_depth;
-    bool begins_with_blue;
-    /// The fourth component has no meaning and is left out.
-    bool is_opaque;
-} BBPNGRows;
-
-/// The filters that cost least give files within a few per cent of the smallest.
-BB_PNG_CALL bool bb_png_writer_start(BBPNGWriter *writer, BBPNGRows rows) {
-    const int compression = 6;
-    png_structp png = writer->png;
-    if (setjmp(png_jmpbuf(png))) return false;
-    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_IHDR(png, writer->info, rows.width, rows.height, rows.bit_depth,
-                 rows.is_opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_compression_level(png, compression);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FAST_FILTERS);
-    png_write_info(png, writer->info);
-    if (rows.is_opaque) png_set_filler(png, 0, PNG_FILLER_AFTER);
-    if (rows.begins_with_blue) png_set_bgr(png);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (rows.bit_depth == 16) png_set_swap(png);
-#endif
-    return true;
-}
-
-BB_PNG_CALL bool bb_png_writer_write_row(BBPNGWriter *writer, const uint8_t *pixels) {
-    if (setjmp(png_jmpbuf(writer->png))) return false;
-    png_write_row(writer->png, pixels);
-    return true;
-}
-
-/// Afterwards `bytes` and `count` are the file.
-BB_PNG_CALL bool bb_png_writer_finish(BBPNGWriter *writer) {
-    if (setjmp(png_jmpbuf(writer->png))) return false;
-    png_write_end(writer->png, writer->info);
-    return true;
-}
-
-static inline const char *bb_png_writer_message(const BBPNGWriter *writer) { return writer->message; }
 
 #pragma clang assume_nonnull end
