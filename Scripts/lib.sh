@@ -76,7 +76,7 @@ find_photographs() {
 
 # A digest of everything that the compiler reads.
 sources_digest() {
-    find Package.swift Sources Tests Benchmarks -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
+    find Package.swift Sources Tests Benchmarks Examples Fuzz -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
 }
 
 # What the compiler said while it built all targets and tests from nothing, after a line with the digest of the sources:

@@ -40,7 +40,7 @@ final class Sweep: Sendable {
     /// True where all attempts were made and nothing was found.
     func run() -> Bool {
         let (seed, cuts) = (plan.mutation.seed, plan.mutation.cuts)
-        print("seed \(seed): \(files.count) files, \(cuts) cuts and \(plan.flips) flips each")
+        tell("seed \(seed): \(files.count) files, \(cuts) cuts and \(plan.flips) flips each")
         // A round is short where the time is, so that every file has its turn.
         let step = max(1, plan.attemptsPerFile / 10)
         for end in stride(from: step, to: plan.attemptsPerFile + step, by: step) {
@@ -64,7 +64,7 @@ final class Sweep: Sendable {
         worker.work(on: SweepJob(file, record.attempts..<end), &record)
         let finished = record
         records.withLock { $0[file] = finished }
-        for finding in record.findings[known...] { print(SweepTable.line(finding, file, plan)) }
+        for finding in record.findings[known...] { tell(SweepTable.line(finding, file, plan)) }
         save()
     }
 
@@ -78,7 +78,7 @@ final class Sweep: Sendable {
 
     private func report() -> Bool {
         let table = SweepTable(records.withLock { $0 }, plan)
-        print(table.text)
+        tell(table.text)
         if let tablePath { try? Data(table.text.utf8).write(to: URL(filePath: tablePath)) }
         return table.isClean
     }

@@ -51,9 +51,6 @@ struct SweepWork {
         alarm(0)
         return megabytes <= plan.megabyteLimit
     }
-
-    /// At once: what is still in a buffer when the process dies is lost.
-    private func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }
 
 /// The most memory that this process has had at once.

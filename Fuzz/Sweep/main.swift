@@ -20,5 +20,4 @@ guard let sweep = Sweep(arguments) else {
 }
 // A process that has died is found by what it does not say.
 signal(SIGPIPE, SIG_IGN)
-setvbuf(stdout, nil, _IOLBF, 0)
 exit(sweep.run() ? 0 : 1)
