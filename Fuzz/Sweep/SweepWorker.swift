@@ -43,7 +43,7 @@ final class SweepWorker {
 
     private func start() {
         guard process == nil else { return }
-        FileManager.default.createFile(atPath: complaints.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: complaints.path, contents: nil)
         let child = Process()
         child.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         child.arguments = plan.arguments + ["--jobs", "stdin"]

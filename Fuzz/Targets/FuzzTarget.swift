@@ -21,7 +21,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    private var limits: DecodingLimits { DecodingLimits(maximumPixelCount: 1 << 20, maximumFrameCount: 100) }
+    private var limits: DecodingLimits { DecodingLimits(maximumPixelCount: 1 << 16, maximumFrameCount: 100) }
 
     private func sniff(_ bytes: RawSpan) {
         guard ImageFormat(sniffing: bytes) != nil else { return }

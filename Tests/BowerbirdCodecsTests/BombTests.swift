@@ -209,10 +209,9 @@ extension Bomb {
     /// EXIF data whose every directory is the first: itself.
     private var exifCircle: [UInt8] {
         var builder = ExifBuilder()
-        builder.order = .big
         builder.main = [(0x8769, .long(8)), (0x8825, .long(8))]
         var bytes = builder.bytes
-        bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: [0, 0, 0, 8])
+        bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: littleEndian(8))
         return bytes
     }
 }
@@ -263,7 +262,7 @@ extension Bomb {
 #if JPEG
     extension Bomb {
         private func jpegFile(inserting segments: [(UInt8, [UInt8])]) throws -> [UInt8] {
-            jpeg(try encode(makePicture(8, 8), with: JPEGEncoder()), inserting: segments)
+            jpeg(try smallFile(with: JPEGEncoder()), inserting: segments)
         }
 
         private func jpegClaiming(_ side: Int) throws -> [UInt8] {
@@ -297,8 +296,8 @@ extension Bomb {
         private var manyWebPFrames: [UInt8] {
             get throws {
                 var film = try PaintedFilm.square(frameCount: 2)
-                film.pictures = [try makePicture(2, 2), try makePicture(2, 2, isOpaque: false)]
-                let file = try encode(film, with: WebPEncoder())
+                film.pictures = try [makePicture(2, 2), makePicture(2, 2, isOpaque: false)]
+                let file = try written(film)
                 let frames = file.indices.filter { file[$0...].starts(with: Array("ANMF".utf8)) }
                 try #require(frames.count == 2)
                 let repeated = Array(repeating: file[frames[0]..<frames[1]], count: 20_000).flatMap(\.self)
@@ -357,6 +356,12 @@ extension Bomb {
         }
     }
 #endif
+
+#if WebP
+    private func written(_ film: PaintedFilm) throws -> [UInt8] { try encode(film, with: WebPEncoder()) }
+#endif
+
+private func smallFile(with encoder: some ImageEncoder) throws -> [UInt8] { try encode(makePicture(8, 8), with: encoder) }
 
 private func isoBox(_ type: String, _ contents: [UInt8]) -> [UInt8] {
     let size = contents.count + 8
