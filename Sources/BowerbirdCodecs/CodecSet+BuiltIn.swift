@@ -30,6 +30,10 @@ extension CodecSet {
             codecs.add(JXLDecoder())
             codecs.add(JXLEncoder())
         #endif
+        #if TIFF
+            codecs.add(TIFFDecoder())
+            codecs.add(TIFFEncoder())
+        #endif
         #if SVG
             codecs.add(SVGDecoder())
         #endif

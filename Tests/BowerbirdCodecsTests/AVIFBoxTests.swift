@@ -50,7 +50,7 @@
             let cut = aperture((385, 1), (330, 1), (103, 1), (-308, 1))
             #expect(
                 cut.rect(in: PixelSize(width: 722, height: 1024))
-                    == PixelRect(x: 271, y: 39, size: PixelSize(width: 385, height: 330)))
+                    == PixelRect(x: 272, y: 39, size: PixelSize(width: 385, height: 330)))
             #expect(
                 aperture((30, 2), (20, 2), (1, 2), (-1, 2)).rect(in: PixelSize(width: 16, height: 11))
                     == PixelRect(x: 1, y: 0, size: PixelSize(width: 15, height: 10)))

@@ -119,6 +119,15 @@
             #expect(image.bitmap.pixel(100, 200) == [0, 0, 0, 0])
         }
 
+        @Test func aDamagedTileSpoilsTheGrid() throws {
+            // The data of the seventh tile.
+            let file = try makeGrid().replacing(at: 0x36F, with: Array(repeating: 0xFF, count: 30))
+            guard case .corrupt? = decoder.failure(of: file) else {
+                Issue.record("\(String(describing: decoder.failure(of: file)))")
+                return
+            }
+        }
+
         @Test func aCancelledTaskStopsDecoding() async throws {
             let file = try avif(makePicture(64, 64))
             let error = await Task {

@@ -169,7 +169,7 @@ struct BMPEncodingTests {
         let picture = try makePicture(5, 5, format: .rgba8Straight, isOpaque: isOpaque)
         let file = try BMPEncoder().encode(picture, options).withUnsafeBytes { Array($0) }
         let image = try BMPDecoder().decode(file, .exactAsStored)
-        #expect(image.profile == profile && image.bitmap.bytes == picture.bytes)
+        #expect(image.header.profile == profile && image.bitmap.bytes == picture.bytes)
         let density = try #require(BMPDecoder().metadata(of: file.span.bytes, DecodingLimits()).density)
         #expect(abs(density.horizontal - 300) < 0.1 && abs(density.vertical - 150) < 0.1)
     }

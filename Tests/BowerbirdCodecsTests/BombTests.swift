@@ -361,7 +361,9 @@ extension Bomb {
     private func written(_ film: PaintedFilm) throws -> [UInt8] { try encode(film, with: WebPEncoder()) }
 #endif
 
-private func smallFile(with encoder: some ImageEncoder) throws -> [UInt8] { try encode(makePicture(8, 8), with: encoder) }
+private func smallFile(with encoder: some ImageEncoder) throws -> [UInt8] {
+    try encode(makePicture(8, 8), with: encoder)
+}
 
 private func isoBox(_ type: String, _ contents: [UInt8]) -> [UInt8] {
     let size = contents.count + 8

@@ -141,6 +141,50 @@ struct ColorConversionTests {
         #expect(orange[0] > orange[1] && orange[1] > orange[2] && orange[3] == 65535)
     }
 
+    // MARK: Profiles that are tables
+
+    #if ICC
+        /// Lightness 100 ÷ 3 is the grey 78.
+        @Test func tablesOfColoursAreFollowed() throws {
+            let profile = ColorProfile.icc(TestProfile.table)
+            let values = try converted([255, 0, 0, 200, 255, 255, 255, 255, 0, 0, 0, 0], from: profile)
+            expect(values, [78, 78, 78, 200, 255, 255, 255, 255, 0, 0, 0, 0], within: 2)
+            let wide = try converted([65535, 0, 0, 4321], from: profile, .rgba16Straight)
+            expect(wide, [78 * 257, 78 * 257, 78 * 257, 4321], within: 400)
+            let shown = try converted([0, 0, 128, 128, 0, 0, 0, 0, 0, 0, 255, 255], from: profile, .bgra8Premultiplied)
+            expect(shown, [39, 39, 39, 128, 0, 0, 0, 0, 78, 78, 78, 255], within: 2)
+        }
+
+        @Test func aWideRowIsConvertedWhole() throws {
+            let colors = (0..<3000).flatMap { _ in [0, 0, 255, 255] }
+            let values = try converted(colors, from: .icc(TestProfile.table), .bgra8Premultiplied)
+            #expect(Set(values).count == 2)
+        }
+
+        @Test func noTableMakesItTrap() throws {
+            var generator = SeededRandom(seed: 7)
+            for profile in [TestProfile.table, TestProfile.inks] {
+                for _ in 0..<20 {
+                    var bytes = profile.bytes
+                    for _ in 0..<3 { bytes[.random(in: 0..<600, using: &generator)] = .random(in: 0...255) }
+                    tryOut(ICCProfile(bytes: bytes))
+                }
+                for count in stride(from: 0, to: profile.bytes.count, by: 211) {
+                    tryOut(ICCProfile(bytes: Array(profile.bytes[..<count])))
+                }
+            }
+        }
+
+        private func tryOut(_ profile: ICCProfile) {
+            var pixels = (0...255).map { UInt8($0) }
+            pixels.withUnsafeMutableBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                ICCTransform(profile, .rgba8Straight)?.convert(base, to: base, pixelCount: 64, .rgba8Straight)
+                ICCTransform(inks: profile, isInverted: true)?.convertInks(bytes)
+            }
+        }
+    #endif
+
     // MARK: What is sRGB already
 
     @Test(arguments: [

@@ -154,13 +154,34 @@ struct ExifWriterTests {
     func dataWithoutOneGetIt(order: ByteOrder) throws {
         var builder = ExifBuilder.camera(order)
         builder.main.removeAll { $0.0 == 0x0112 }
-        builder.thumbnail = [0xFF, 0xD8, 0xFF, 0xD9, 0]
         let data = builder.bytes
         #expect(ExifWriter.setting(.topLeft, in: data) == data)
         let changed = try #require(ExifWriter.setting(.leftBottom, in: Array("Exif\0\0".utf8) + data))
         #expect(ExifReader.orientation(in: changed) == .leftBottom)
         #expect(ExifReader.photograph(in: changed.span.bytes) == ExifReader.photograph(in: data.span.bytes))
-        #expect(ExifReader.thumbnail(in: changed.span.bytes) == ExifReader.thumbnail(in: data.span.bytes))
+    }
+
+    /// Found by the fuzzer: the reader took what the writer did not see, and turned an upright picture.
+    @Test func anEntryThatIsCutOffIsNone() throws {
+        let data: [UInt8] = [
+            0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0x60, 0x1A, 0, 5, 0,
+        ]
+        #expect(ExifReader.orientation(in: data) == nil)
+        let changed = try #require(ExifWriter.setting(.topLeft, in: Array("Exif\0\0".utf8) + data))
+        #expect(ExifReader.orientation(in: changed) ?? .topLeft == .topLeft)
+    }
+
+    @Test func theSmallPictureOfWhatWasThereBeforeIsTakenOut() throws {
+        var builder = ExifBuilder.camera()
+        builder.thumbnail = [0xFF, 0xD8, 0xFF, 0xDB, 77, 78, 79]
+        let data = builder.bytes
+        #expect(ExifReader.thumbnail(in: data.span.bytes) != nil)
+        for hasOrientation in [true, false] {
+            if !hasOrientation { builder.main.removeAll { $0.0 == 0x0112 } }
+            let changed = try #require(ExifWriter.setting(.rightTop, in: builder.bytes))
+            #expect(ExifReader.thumbnail(in: changed.span.bytes) == nil && !changed.contains([77, 78, 79]))
+            #expect(ExifReader.photograph(in: changed.span.bytes) == ExifReader.photograph(in: data.span.bytes))
+        }
     }
 
     @Test func noDataSayOnlyWhatIsNotUpright() throws {

@@ -37,21 +37,29 @@ enum TestProfile {
         rgb(red: colorants[0], green: colorants[1], blue: colorants[2], curve: curve)
     }
 
-    /// Four inks to Lab by a table of two points a side: paper white to black, by the sum of the inks.
-    static let inks: ICCProfile = {
-        var table = Array("mft1\0\0\0\0".utf8) + [4, 3, 2, 0]
+    /// Four inks to Lab by a table of two points a side: from paper white 70 levels of 255 less for each colour, and black
+    /// for black.
+    static let inks = make(
+        space: "CMYK", connection: "Lab ", deviceClass: "prtr",
+        lookupTable(inputs: 4) { inks in inks[3] == 1 ? 0 : 255 - 70 * (inks[0] + inks[1] + inks[2]) })
+
+    /// Red, green and blue to Lab by a table: grey of the mean of their values.
+    static let table = make(
+        space: "RGB ", connection: "Lab ", lookupTable(inputs: 3) { lights in 85 * (lights[0] + lights[1] + lights[2]) }
+    )
+
+    /// Tables of two points a side and straight curves; `lightness` goes to 255.
+    private static func lookupTable(inputs: Int, lightness: ([Int]) -> Int) -> [(String, [UInt8])] {
+        var table = Array("mft1\0\0\0\0".utf8) + [UInt8(inputs), 3, 2, 0]
         for value in [1.0, 0, 0, 0, 1, 0, 0, 0, 1] { table += fixed(value) }
-        for _ in 0..<4 { table += (0...255).map { UInt8($0) } }
-        for point in 0..<16 {
-            let inks = (0..<4).map { point >> (3 - $0) & 1 }
-            let light = inks[3] == 1 ? 0 : 255 - 70 * (inks[0] + inks[1] + inks[2])
-            table += [UInt8(light), 128, 128]
+        for _ in 0..<inputs { table += (0...255).map { UInt8($0) } }
+        for point in 0..<1 << inputs {
+            let values = (0..<inputs).map { point >> (inputs - 1 - $0) & 1 }
+            table += [UInt8(lightness(values)), 128, 128]
         }
         for _ in 0..<3 { table += (0...255).map { UInt8($0) } }
-        return make(
-            space: "CMYK", connection: "Lab ", deviceClass: "prtr",
-            [("wtpt", xyz([0.9642, 1, 0.8249])), ("A2B0", table), ("A2B1", table)])
-    }()
+        return [("wtpt", xyz([0.9642, 1, 0.8249])), ("A2B0", table), ("A2B1", table)]
+    }
 
     static func gamma(_ exponent: Double) -> [UInt8] {
         let value = UInt16((exponent * 256).rounded())

@@ -104,12 +104,12 @@
 
         @Test func whatTheLimitsForbidIsLeftOut() throws {
             let comment = [UInt8](repeating: 65, count: 60_000)
-            let file = jpeg(try plainFile(), inserting: Array(repeating: (0xFE, comment), count: 100))
+            let file = jpeg(try plainFile(), inserting: Array(repeating: (0xFE, comment), count: 9))
             let limits = DecodingLimits(maximumMetadataByteCount: 200_000)
             #expect(try decoder.metadata(of: file, limits).texts.count == 3)
-            #expect(try decoder.metadata(of: file, DecodingLimits()).texts.count == 100)
-            let tiny = jpeg(try plainFile(), inserting: Array(repeating: (0xFE, [65]), count: 10_000))
-            #expect(try decoder.metadata(of: tiny, limits).texts.count < 4000)
+            #expect(try decoder.metadata(of: file, DecodingLimits()).texts.count == 9)
+            let tiny = jpeg(try plainFile(), inserting: Array(repeating: (0xFE, [65]), count: 4000))
+            #expect(try decoder.metadata(of: tiny, limits).texts.count < 3200)
             let profiled = jpeg(try plainFile(), inserting: profileSegments(TestProfile.displayP3, count: 1))
             let strict = DecodingOptions(limits: DecodingLimits(maximumMetadataByteCount: 100))
             #expect(try decoder.decode(profiled, strict).header.profile == .unspecified)

@@ -59,7 +59,8 @@
 
         @Test func aProgressiveFileShowsWholePicturesThatGrowSharper() throws {
             let result = try arrive(progressive(makePicture(600, 500))) { 200 }
-            #expect((2...4).contains(result.previews.count))
+            // libjxl 0.7 writes one step, later versions more.
+            #expect((1...4).contains(result.previews.count))
             let differences = try result.previews.map { try $0.bitmap.meanDifference(to: result.image.bitmap) }
             #expect(differences == differences.sorted(by: >) && differences.allSatisfy { $0 < 60 })
             #expect(result.previews.allSatisfy { $0.bitmap.isOpaque })
@@ -122,6 +123,25 @@
             }
         }
 
+        @Test(Corpus.isPresent) func aPhotographMadeForItIsShownEarly() throws {
+            let file = try Corpus.bytes("jxl/progressive/input.jxl")
+            let arriving = try #require(decoder.makeProgressiveDecoder(.fitting(200, 200)))
+            var shown: [Int] = []
+            var preview: DecodedImage?
+            for count in stride(from: 10_000, to: file.count, by: 50_000) {
+                let prefix = Array(file[..<count])
+                try arriving.update(prefix.span.bytes, isComplete: false)
+                if let newest = try arriving.preview() {
+                    preview = newest
+                    shown.append(count)
+                }
+            }
+            try arriving.update(file.span.bytes, isComplete: true)
+            let first = try #require(shown.first)
+            #expect(first < file.count / 2)
+            #expect(try #require(preview).bitmap.meanDifference(to: arriving.finish().bitmap) < 10)
+        }
+
         @Test func nothingAtAllIsTruncated() throws {
             let arriving = try #require(decoder.makeProgressiveDecoder(DecodingOptions()))
             #expect(try arriving.preview() == nil)
@@ -153,7 +173,8 @@
 
         @Test func everyPrefixShowsWhatArrivedOrThrows() throws {
             for file in try makeFiles() {
-                for count in 1..<file.count {
+                // A decoder takes milliseconds to make: not every one.
+                for count in Array(1..<24) + stride(from: 24, to: file.count, by: 1 + file.count / 40) {
                     let part = Array(file[..<count])
                     _ = try? decoder.header(of: part)
                     _ = try? decoder.metadata(of: part.span.bytes, DecodingLimits())
@@ -181,17 +202,16 @@
         }
 
         @Test func noFlippedByteTraps() throws {
+            var random = SeededRandom(seed: 1)
             let options = DecodingOptions(limits: DecodingLimits(maximumPixelCount: 1 << 16))
             for file in try makeFiles() {
-                for index in file.indices {
-                    for change in [0x01, 0x80, 0xFF] as [UInt8] {
-                        var damaged = file
-                        damaged[index] ^= change
-                        _ = try? decoder.decode(damaged, options)
-                        let frames = try? jxlFrames(in: damaged, options)
-                        if let frames { _ = try? frames.frame(at: frames.frameCount - 1) }
-                        _ = try? decoder.metadata(of: damaged.span.bytes, options.limits)
-                    }
+                for _ in 0..<50 {
+                    var damaged = file
+                    damaged[Int.random(in: 0..<file.count, using: &random)] ^= .random(in: 1...255, using: &random)
+                    _ = try? decoder.decode(damaged, options)
+                    let frames = try? jxlFrames(in: damaged, options)
+                    if let frames { _ = try? frames.frame(at: frames.frameCount - 1) }
+                    _ = try? decoder.metadata(of: damaged.span.bytes, options.limits)
                 }
             }
         }

@@ -157,6 +157,13 @@
             #expect(throws: DecodingError.tooLarge(size, maximumPixelCount: 399)) { try decoder.finish() }
         }
 
+        @Test func whatIsNoPNGFileIsRefusedAsSoonAsItIsSeen() throws {
+            let decoder = try #require(PNGDecoder().makeProgressiveDecoder(DecodingOptions()))
+            let noise: [UInt8] = Array(repeating: 0x3C, count: 40)
+            #expect(throws: DecodingError.self) { try decoder.update(noise.span.bytes, isComplete: false) }
+            #expect(throws: DecodingError.self) { try decoder.finish() }
+        }
+
         @Test func nothingIsNoPicture() throws {
             let decoder = try #require(PNGDecoder().makeProgressiveDecoder(DecodingOptions()))
             #expect(throws: DecodingError.empty) { try decoder.finish() }

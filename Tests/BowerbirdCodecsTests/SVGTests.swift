@@ -168,9 +168,9 @@
 
         @Test func picturesOverTheLimitAreNotDrawn() throws {
             #if PNG
-                var chunks = PNGParts(of: try encode(makePicture(4, 4), with: PNGEncoder()))
-                chunks.chunks[0].data.replaceSubrange(0..<8, with: bigEndian(60_000) + bigEndian(60_000))
-                let large = Data(chunks.file).base64EncodedString()
+                var parts = PNGParts(of: try encode(makePicture(4, 4), with: PNGEncoder()))
+                parts.chunks[0].data.replaceSubrange(0..<8, with: bigEndian(60_000) + bigEndian(60_000))
+                let large = Data(parts.file).base64EncodedString()
                 let nested = Data(svg(redSquare)).base64EncodedString()
                 let address = "data:image/png;base64,\(large)"
                 for reference in [

@@ -241,7 +241,7 @@ struct `A frame buffer` {
     }
 
     /// With no executor of its own, and from many tasks at once.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func standsManyViewersOnManyThreads() async {
         let frames = ScriptedFrames(12)
         let buffer = FrameBuffer(frames, budget: .frames(5))

@@ -8,7 +8,7 @@ import Testing
 
 extension GTKTests {
     /// Its callbacks may do anything with the view: also leave the very load that they hear of.
-    @Suite(.timeLimit(.minutes(1))) struct ImageViewReentrancyTests {
+    @Suite(.timeLimit(.minutes(5))) struct ImageViewReentrancyTests {
         @Test func aLoadThatOnChangeLeavesForAnotherIsNotCompleted() async throws {
             let scene = Scene()
             for index in 1...2 {
@@ -114,7 +114,7 @@ extension GTKTests {
         }
     }
 
-    @Suite(.timeLimit(.minutes(1))) struct ImageViewMemoryTests {
+    @Suite(.timeLimit(.minutes(5))) struct ImageViewMemoryTests {
         @Test func withoutAFadeTheOldPictureIsLetGoOf() async throws {
             let scene = Scene()
             scene.view.transitionDuration = .zero

@@ -7,7 +7,7 @@ import Testing
 @testable import GTKBridge
 
 extension GTKTests {
-    @Suite(.timeLimit(.minutes(1))) struct ImageViewTests {
+    @Suite(.timeLimit(.minutes(5))) struct ImageViewTests {
         @Test func showsAPictureThatArrives() async throws {
             let scene = Scene()
             scene.loader.setScript([.chunk(SolidImage.file(.red, width: 60, height: 60))], for: Scene.address(1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `An animated picture` {
     private let fixture = PipelineFixture { $0.codecs.add(SolidEncoder()) }
     private var pipeline: ImagePipeline { fixture.pipeline }
@@ -68,7 +68,7 @@ struct `An animated picture` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A page of a document` {
     private let fixture = PipelineFixture()
 

@@ -3,7 +3,7 @@
     import BowerbirdTestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct `A progressive photograph on a slow connection` {
         static let size = PixelSize(width: 320, height: 240)
 

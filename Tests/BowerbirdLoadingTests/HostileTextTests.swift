@@ -3,7 +3,7 @@ import BowerbirdLoading
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Text that means no harm or all of it` {
     static let texts = [
         "http://[", "http://]", "http://[]", "http://[::1", "http://a:99999/", "http://a:-1/", "http://a:b/",

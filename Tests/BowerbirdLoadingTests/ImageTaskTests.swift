@@ -63,7 +63,7 @@ struct `An image task` {
         return faults
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func isHeardByAllWhoIterateItsEvents() async throws {
         let fixture = PipelineFixture()
         let gate = Gate()

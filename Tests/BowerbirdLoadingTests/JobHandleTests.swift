@@ -5,7 +5,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The handle of a job` {
     @Test func keepsAJobFromRunningThatIsCancelledBefore() async {
         let handle = JobHandle()
@@ -52,7 +52,7 @@ struct `The handle of a job` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Threads of our own` {
     /// The one that a step wakes runs behind it on its thread; the second finds another.
     @Test func aChainOfStepsStaysOnItsThread() async {

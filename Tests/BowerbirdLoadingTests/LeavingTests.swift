@@ -5,7 +5,7 @@ import Dispatch
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Leaving a request` {
     @Test func theLastAskerToLeaveStopsTheTransfer() async throws {
         let fixture = PipelineFixture()

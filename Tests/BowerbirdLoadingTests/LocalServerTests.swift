@@ -4,7 +4,7 @@ import FoundationEssentials
 import Testing
 
 /// What the other tests rely on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalServerTests {
     let server: LocalServer
     let loader = HTTPLoader()

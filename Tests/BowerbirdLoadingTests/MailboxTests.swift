@@ -76,7 +76,7 @@ struct `A mailbox` {
         return nil
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<100)
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<100)
     func handsOverWhatComesFromOneThreadToAnother(_: Int) async {
         let mailbox = NewsMailbox()
         Task {
@@ -89,7 +89,7 @@ struct `A mailbox` {
         #expect(heard == Array(0..<50))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<100)
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<100)
     func letsAReaderGoWhoIsCancelled(_: Int) async {
         let mailbox = NewsMailbox()
         let reader = Task { await mailbox.outcome { _ in } }

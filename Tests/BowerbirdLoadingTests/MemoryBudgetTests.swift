@@ -4,7 +4,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A memory budget` {
     private let budget = MemoryBudget(byteLimit: 100)
     private let priority = PriorityRelay()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Testing
 
 /// A real server and a real client: what one of ours might forgive, nginx does not.
-@Suite(.enabled(if: Nginx.isInstalled, "nginx is not installed"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Nginx.isInstalled, "nginx is not installed"), .timeLimit(.minutes(5)))
 struct `Loading from nginx` {
     /// With the space that is as wide as the letters around it.
     private static let wide = "全角\u{3000}空格.jpg"

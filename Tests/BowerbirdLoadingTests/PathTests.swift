@@ -13,7 +13,7 @@ private final class ThreadLog: Sendable {
     subscript(stage: String) -> pthread_t? { threads.withLock { $0[stage] } }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The path of a request` {
     @Test func aSecondRequestComesFromMemory() async throws {
         let fixture = PipelineFixture()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Previews` {
     @Test func passThroughTheProcessorsAndAreNeverStored() async throws {
         let fixture = PipelineFixture()

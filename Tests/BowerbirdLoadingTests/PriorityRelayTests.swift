@@ -103,7 +103,7 @@ struct `A relay of priorities` {
     }
 
     /// Whoever looks when it is told has the newest in the end, in whatever order the calls come.
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<50)
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<50)
     func leavesItsFollowersWithTheNewest(_: Int) async {
         let relay = PriorityRelay(WorkPriority.all[0])
         let followed = Lock(WorkPriority.all[0])

@@ -7,7 +7,7 @@ import Testing
 @testable import BowerbirdLoading
 
 /// One request never gets the picture of another, however their texts are chosen.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The identity of a request` {
     @Test func isTheRequestsOwnWhateverStandsInNamesEditsAndHeaders() async throws {
         let requests = try Self.lookalikes()
@@ -110,7 +110,7 @@ struct `The identity of a request` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A picture that was loaded with credentials` {
     @Test(arguments: ["Authorization", "Cookie", "accept"])
     func isNotShownToWhoHasOthers(header: String) async throws {
@@ -139,7 +139,7 @@ struct `A picture that was loaded with credentials` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A file that changes` {
     /// The new file would be shown as the old one until the memory cache forgets it.
     @Test func whileItIsLoadedLeavesNothingOldUnderTheNewOnesIdentity() async throws {

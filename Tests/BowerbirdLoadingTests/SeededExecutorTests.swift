@@ -4,7 +4,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A seeded executor` {
     /// What five tasks do in ten steps each.
     private static func order(seed: UInt64) -> [String] {
@@ -80,7 +80,7 @@ private struct Text: Mergeable {
 }
 
 /// Jobs of two kinds, of which the upper waits for the lower, with limits: what a pipeline is made of.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Work on a seeded executor` {
     private static func run(seed: UInt64) throws -> [String] {
         let executor = SeededExecutor(seed: seed)

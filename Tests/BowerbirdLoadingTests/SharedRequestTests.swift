@@ -3,7 +3,7 @@ import BowerbirdLoading
 import BowerbirdTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Equal requests that overlap` {
     @Test func areOneTransferAndOneDecodingAndShareOneBitmap() async throws {
         let fixture = PipelineFixture()

@@ -158,7 +158,7 @@ struct `Shared work` {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<200)
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<200)
     func isCancelledWhenItsOnlyAskerLeavesAtOnce(_: Int) async {
         let work = Work()
         let gate = Gate()
@@ -187,7 +187,7 @@ struct `Shared work` {
         #expect(gone == nil)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func knowsWhatIsUnderWayAndForgetsWhatIsLeft() async {
         let work = Work()
         let gate = Gate()
@@ -205,7 +205,7 @@ struct `Shared work` {
         await work.waitUntilIdle()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func answersEverybodyWithCancelledWhenAllOfItIs() async {
         let work = Work()
         let gate = Gate()
@@ -227,7 +227,7 @@ struct `Shared work` {
         #expect(after.outcomes == [.success(2)])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func tellsItsAskersInTheOrderOfTheirComing() async {
         let work = Work()
         let gate = Gate()
@@ -256,7 +256,7 @@ private final class CallingAsker: Asker {
     func finish(_ outcome: Result<Int, ImageError>) { action() }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The priority of a job` {
     private let work = Work()
     private let gate = Gate()
@@ -339,7 +339,7 @@ private final class RelayOfAJob: Sendable {
     func note(_ priority: PriorityRelay) { relay.withLock { $0 = priority } }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A task that wants an outcome` {
     private let work = Work()
 

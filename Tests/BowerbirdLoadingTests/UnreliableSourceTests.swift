@@ -17,7 +17,7 @@ private struct LyingLoader: DataLoader {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A loader that is wrong about the length` {
     private static let file = SolidImage.file(byteCount: 200)
     private static let chunks = [Array(file[..<100]), Array(file[100...])]
@@ -76,7 +76,7 @@ struct `What is gathered of a body` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `What cannot be decoded` {
     @Test func isNotLookedForInADataCacheThatNeverHadIt() async throws {
         let fixture = PipelineFixture()

@@ -21,7 +21,7 @@ private final class SlowDataCache: DataCache {
     func removeAll() async {}
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Those who wait for a transfer` {
     /// However long the disk was searched for each of them.
     @Test func areServedInTheOrderOfTheirAsking() async throws {
@@ -426,7 +426,7 @@ struct `Those who wait for a place` {
 }
 
 /// The same queue with tasks that wait.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A task that waits for a place` {
     private let queue = WorkQueue(limit: 1)
     private let priority = PriorityRelay()

@@ -40,7 +40,7 @@ public struct Grayscale: ImageProcessor, Hashable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The test of CONTRIBUTING` {
     @Test func leavingStopsTheTransfer() async throws {
         let gate = Gate()

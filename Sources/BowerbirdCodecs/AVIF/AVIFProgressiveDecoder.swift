@@ -9,7 +9,6 @@
         private var stage = Stage.header
         private var picture: Picture?
         private var rowCount = 0
-        private var warning: ImageWarning?
         private var byteCount = 0
         /// What must have come before the next attempt to read the header.
         private var nextAttempt = 0
@@ -56,12 +55,12 @@
         func finish() throws(DecodingError) -> DecodedImage {
             if case .failed(let error) = stage { throw error }
             guard let picture, rowCount > 0 else { throw .truncated(atByte: byteCount) }
-            if case .pixels = stage { warning = .truncated(atByte: byteCount) }
+            let isCut = if case .pixels = stage { true } else { false }
             let pixels = try reader.pixels(of: picture.header, rows: rowCount, options)
             try DecodingError.checkCancellation()
             let bitmap = try picture.finishing.finish(pixels.freeze())
             return DecodedImage(
-                bitmap: bitmap, header: picture.header, warnings: warning.map { [$0] } ?? [],
+                bitmap: bitmap, header: picture.header, warnings: isCut ? [.truncated(atByte: byteCount)] : [],
                 profile: options.profile(of: picture.header))
         }
     }
@@ -88,17 +87,10 @@
             return PreviewSchedule(marks: isSmall ? [height / 4, height / 2, height * 3 / 4] : [height / 2])
         }
 
-        /// Damage in the midst of a grid leaves the rows above it.
+        /// Damage throws, in the midst of a grid too: libavif then forgets the rows above it.
         private func readPixels() throws(DecodingError) {
-            do throws(DecodingError) {
-                if try reader.decodeNext() { stage = .complete }
-                rowCount = reader.rowCount
-            } catch {
-                rowCount = reader.rowCount
-                guard rowCount > 0, case .corrupt(let reason) = error else { throw error }
-                warning = .corrupt(reason)
-                stage = .complete
-            }
+            if try reader.decodeNext() { stage = .complete }
+            rowCount = reader.rowCount
         }
     }
 #endif

@@ -80,7 +80,7 @@
             let result = avifDecoderNthImage(decoder, UInt32(frame))
             guard result == AVIF_RESULT_OK else {
                 // What the AV1 decoder has seen until now is not to be built upon.
-                avifDecoderReset(decoder)
+                _ = avifDecoderReset(decoder)
                 throw error(result, nil)
             }
         }

@@ -78,9 +78,9 @@
             let whole = picture.size
             let suitable = picture.thumbnails.filter { thumbnail in
                 let small = thumbnail.size
-                // A side of the thumbnail may be rounded by a pixel.
+                // A side of the thumbnail may be rounded to an even number.
                 let skew = abs(small.width * whole.height - small.height * whole.width)
-                return skew <= max(whole.width, whole.height) && thumbnail.hasAlpha == picture.hasAlpha
+                return skew <= 2 * max(whole.width, whole.height) && thumbnail.hasAlpha == picture.hasAlpha
                     && small.width >= margin * size.width && small.height >= margin * size.height
                     && small.width < whole.width
             }

@@ -11,12 +11,26 @@
             case profiled(ICCTransform)
         #endif
 
+        #if ICC
+            private struct Key: Hashable {
+                let profile: ICCProfile
+                let isInverted: Bool
+            }
+
+            /// Making one takes as long as decoding a small picture.
+            private static let recent = RecentlyUsed<Key, ICCTransform?>(maximumCount: 4)
+        #endif
+
         /// By `profile`, where that is one for inks and makes sense. `isInverted` says that 255 is no ink.
         init(_ profile: ColorProfile, isInverted: Bool) {
             self = .plain
             #if ICC
-                guard case .icc(let profile) = profile else { return }
-                if let transform = ICCTransform(inks: profile, isInverted: isInverted) { self = .profiled(transform) }
+                guard case .icc(let inks) = profile else { return }
+                let key = Key(profile: inks, isInverted: isInverted)
+                let transform = Self.recent.value(of: key, isKept: profile.isSmallEnoughToKeep) {
+                    ICCTransform(inks: inks, isInverted: isInverted)
+                }
+                if let transform { self = .profiled(transform) }
             #endif
         }
 

@@ -5,7 +5,8 @@
     /// What is known of an animation from one walk over its file, without decoding.
     struct JXLFrameScan {
         let header: ImageHeader
-        /// Of the frames that have wholly arrived, as the file asks.
+        /// Of the frames that have wholly arrived, as the file asks. Whether the last of the file has is seen only when it
+        /// is decoded.
         let delays: [Duration]
 
         /// Nil for a still.

@@ -12,7 +12,7 @@
         private var file: [UInt8] = []
         /// What has been shown so far, and how much of it has been written in ticks.
         private var (time, tickCount) = (Duration.zero, Int64(0))
-        /// The frame before the last has been handed over when this is; the last one is marked.
+        /// The newest frame, which is handed over once it is known whether it is the last.
         private var pending: (bitmap: Bitmap, delay: Duration?)?
 
         init(_ layout: JXLLayout, _ loopCount: LoopCount?, _ options: EncodingOptions) throws(EncodingError) {
@@ -61,7 +61,6 @@
             guard bitmap.size == layout.size, (bitmap.format == .rgba16Straight) == layout.has16Bits else {
                 throw .failed("frames differ in their size or depth")
             }
-            // libjxl must know of the last frame before it writes it.
             if let frame = pending.take() {
                 try add(frame.bitmap, frame.delay)
                 try takeOutput()
@@ -113,7 +112,8 @@
             guard options.isProgressive else { return }
             try set(JXL_ENC_FRAME_SETTING_RESPONSIVE, 1)
             guard !options.isLossless else { return }
-            try set(JXL_ENC_FRAME_SETTING_QPROGRESSIVE_AC, 1)
+            try set(JXL_ENC_FRAME_SETTING_PROGRESSIVE_AC, 1)
+            try set(JXL_ENC_FRAME_SETTING_PROGRESSIVE_DC, 1)
         }
 
         private func set(_ setting: JxlEncoderFrameSettingId, _ value: Int64) throws(EncodingError) {

@@ -86,19 +86,8 @@
             _ bitmap: Bitmap, _ options: EncodingOptions
         ) throws(EncodingError) -> (Bitmap, ICCProfile?) {
             switch options.profile {
-            case .unspecified, .sRGB: return (bitmap, nil)
-            case .cicp(let points) where PNGExtras.data(of: points) != nil: return (bitmap, nil)
-            case .icc(let profile) where profile.colorSpace == .rgb: return (bitmap, profile)
-            case .cicp, .icc: break
-            }
-            do throws(RasterError) {
-                return (try ColorConversion.toSRGB(bitmap, from: options.profile), nil)
-            } catch {
-                switch error {
-                case .outOfMemory: throw .outOfMemory
-                case .cancelled: throw .cancelled
-                case .unsupportedPixels: throw .failed("the colours of \(options.profile) cannot become sRGB")
-                }
+            case .cicp(let points) where PNGExtras.data(of: points) != nil: (bitmap, nil)
+            default: try options.inWritableColors(bitmap) { $0.colorSpace == .rgb }
             }
         }
     }

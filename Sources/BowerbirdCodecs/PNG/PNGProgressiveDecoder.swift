@@ -9,6 +9,7 @@
         private let options: DecodingOptions
         private var stage = Stage.header
         private var byteCount = 0
+        private var chunksBeforePixels = PNGChunks()
         private var animation: PNGAnimation?
         /// A file for each frame of the animation.
         private var frameFiles: [[UInt8]] = []
@@ -71,8 +72,9 @@
                 profile: options.profile(of: header))
         }
 
-        /// Waits until all before the pixels is there.
+        /// Waits until all before the pixels is there: only then it is read, once, whatever it takes to unpack it.
         private func begin(_ prefix: RawSpan, isComplete: Bool) throws(DecodingError) {
+            guard isComplete || hasReachedPixels(prefix) else { return }
             let facts: PNGFacts
             do throws(DecodingError) {
                 facts = try PNGFacts(of: prefix, options.limits)
@@ -87,6 +89,18 @@
                 stage = .whole(bitmap, facts.header, warnings)
             } else {
                 stage = try .arriving(makePicture(facts))
+            }
+        }
+
+        /// Also where it never will, because the file makes no sense.
+        private func hasReachedPixels(_ prefix: RawSpan) -> Bool {
+            do throws(DecodingError) {
+                while let chunk = try chunksBeforePixels.next(in: prefix) {
+                    if chunk.type == .imageData || chunk.type == .end { return true }
+                }
+                return false
+            } catch {
+                return true
             }
         }
 

@@ -5,54 +5,23 @@ import BowerbirdRaster
 final class ColorTransforms: Sendable {
     static let shared = ColorTransforms()
 
-    private static let maximumCount = 8
-    /// Larger profiles are not kept, so that strangers' files cannot fill the memory.
-    private static let longestProfile = 4 << 20
-
     private struct Key: Hashable {
         let profile: ColorProfile
         let format: PixelFormat
     }
 
-    private struct Entry {
-        let key: Key
-        /// Nil where the pixels stay as they are.
-        let transform: (any ColorTransform)?
-    }
-
-    /// The one used last is at the end.
-    private let entries = Lock([Entry]())
+    /// Nil for a profile that leaves pixels as they are.
+    private let recent = RecentlyUsed<Key, (any ColorTransform)?>(maximumCount: 8)
 
     /// The way from `profile` to sRGB for pixels of `format`, red, green and blue; nil where they stay as they are.
     func transform(from profile: ColorProfile, _ format: PixelFormat) -> (any ColorTransform)? {
-        let key = Key(profile: profile, format: format)
-        if let known = known(key) { return known.transform }
-        // Two threads may make the same one, which does no harm.
-        let entry = Entry(key: key, transform: Self.make(profile, format))
-        keep(entry)
-        return entry.transform
-    }
-
-    private func known(_ key: Key) -> Entry? {
-        entries.withLock { entries in
-            guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
-            let entry = entries.remove(at: index)
-            entries.append(entry)
-            return entry
-        }
-    }
-
-    private func keep(_ entry: Entry) {
-        if case .icc(let profile) = entry.key.profile, profile.bytes.count > Self.longestProfile { return }
-        entries.withLock { entries in
-            entries.removeAll { $0.key == entry.key }
-            if entries.count >= Self.maximumCount { entries.removeFirst() }
-            entries.append(entry)
+        recent.value(of: Key(profile: profile, format: format), isKept: profile.isSmallEnoughToKeep) {
+            Self.make(profile, format)
         }
     }
 
     /// How many are kept.
-    var count: Int { entries.withLock { $0.count } }
+    var count: Int { recent.count }
 
     private static func make(_ profile: ColorProfile, _ format: PixelFormat) -> (any ColorTransform)? {
         guard let plain = makeTransform(profile, .rgba8Straight), !plain.changesNothing else { return nil }
@@ -73,6 +42,14 @@ final class ColorTransforms: Sendable {
             if profile.hasLookupTable { return ICCTransform(profile, format) }
         #endif
         return ColorMapping(profile, format)
+    }
+}
+
+extension ColorProfile {
+    /// Larger profiles are not kept, so that strangers' files cannot fill the memory.
+    var isSmallEnoughToKeep: Bool {
+        guard case .icc(let profile) = self else { return true }
+        return profile.bytes.count <= 4 << 20
     }
 }
 

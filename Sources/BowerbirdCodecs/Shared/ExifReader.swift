@@ -111,7 +111,10 @@ extension ExifReader {
         guard let count = order.read16(bytes, at: directory) else { return nil }
         for index in 0..<Int(count) {
             let entry = directory + 2 + index * ExifDirectory.entrySize
-            guard let tag = order.read16(bytes, at: entry) else { return nil }
+            // One that is not wholly there is none to who writes either.
+            guard entry + ExifDirectory.entrySize <= bytes.byteCount, let tag = order.read16(bytes, at: entry) else {
+                return nil
+            }
             if tag == ExifTag.orientation.rawValue { return orientation(ofEntryAt: entry, from: bytes, order) }
         }
         return nil

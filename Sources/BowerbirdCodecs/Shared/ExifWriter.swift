@@ -2,16 +2,29 @@ package import BowerbirdCore
 
 /// Changes in EXIF data what a picture that was turned makes wrong.
 package enum ExifWriter {
-    /// The data with another orientation, everything else as it was; from a TIFF header on, without `Exif` before it.
-    /// Nil where nothing is to be said: no data, and pixels that are upright. What is no EXIF data is replaced.
+    /// The data for a file with new pixels: with another orientation, without the small picture, which shows what was there
+    /// before and would betray what was cut off; everything else as it was. From a TIFF header on, without `Exif` before
+    /// it. Nil where nothing is to be said: no data, and pixels that are upright. What is no EXIF data is replaced.
     package static func setting(_ orientation: Orientation, in exif: [UInt8]?) -> [UInt8]? {
-        guard let exif, let data = ExifData(exif.span.bytes) else {
-            return orientation == .topLeft ? nil : minimal(orientation)
+        guard let exif, let original = ExifData(exif.span.bytes),
+            let data = ExifData(withoutThumbnail(original).span.bytes)
+        else { return orientation == .topLeft ? nil : minimal(orientation) }
+        guard let directory = data.main else { return minimal(orientation) }
+        if let entry = directory.entry(.orientation) { return patched(data, entry, orientation) }
+        return orientation == .topLeft ? data.bytes : extended(data, directory, orientation)
+    }
+
+    /// From the TIFF header on; the small picture becomes zeros, and nothing leads to its directory.
+    private static func withoutThumbnail(_ data: ExifData) -> [UInt8] {
+        var bytes = data.bytes
+        if let range = ExifReader.thumbnail(in: bytes.span.bytes) {
+            bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
         }
-        let bytes = Array(exif[data.start...])
-        guard let plain = ExifData(bytes.span.bytes), let directory = plain.main else { return minimal(orientation) }
-        if let entry = directory.entry(.orientation) { return patched(plain, entry, orientation) }
-        return orientation == .topLeft ? bytes : extended(plain, directory, orientation)
+        if let main = data.main, main.next != nil {
+            let link = main.start + main.count * ExifDirectory.entrySize
+            bytes.replaceSubrange(link..<link + 4, with: [0, 0, 0, 0])
+        }
+        return Array(bytes[data.start...])
     }
 
     /// Big-endian, one directory of one entry.

@@ -14,7 +14,7 @@
         private let context: cmsContext
         private let transform: cmsHTRANSFORM
 
-        /// Pixels that are converted at once, in memory of the stack's kind.
+        /// Pixels that are converted at once: few enough for the stack.
         private static let scratchCount = 1024
 
         /// Straight red, green, blue and alpha, to pixels of `format` but straight; nil for a profile that lcms2 refuses.

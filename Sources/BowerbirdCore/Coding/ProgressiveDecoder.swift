@@ -5,7 +5,8 @@ public protocol ProgressiveDecoder: AnyObject {
     func update(_ prefix: RawSpan, isComplete: Bool) throws(DecodingError)
 
     /// The newest state that is worth showing, marked `isPreview`; nil when nothing new is. Each preview costs a pass
-    /// over the picture, so a decoder gives only a few.
+    /// over the picture, so a decoder gives only a few. The first may be a small picture that the file carries for this, with
+    /// fewer pixels than the final one but of its shape; its header says the size of the file's picture.
     func preview() throws(DecodingError) -> DecodedImage?
 
     /// The frames of an animation that have wholly arrived, at least 2; nil for a still and while there are fewer. Costs

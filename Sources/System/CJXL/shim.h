@@ -95,7 +95,8 @@ static inline void bb_jxl_reader_destroy(BBJXLReader *reader) {
     free(reader);
 }
 
-/// NULL when there is no memory. One thread decodes: there are as many pictures to decode at once as processors.
+/// NULL when there is no memory. One thread decodes: the others have other pictures to decode. A second one would take a
+/// third off the time of a lossy photograph (51 to 36 ms), and nothing off that of a lossless one.
 static inline BBJXLReader *_Nullable bb_jxl_reader_create(int events, size_t memory_limit) {
     BBJXLReader *reader = (BBJXLReader *)calloc(1, sizeof(BBJXLReader));
     if (!reader) return NULL;

@@ -7,7 +7,7 @@ import Testing
 @testable import GTKBridge
 
 extension GTKTests {
-    @Suite(.timeLimit(.minutes(1))) struct ViewerWindowTests {
+    @Suite(.timeLimit(.minutes(5))) struct ViewerWindowTests {
         let folder: TemporaryDirectory
 
         init() throws { folder = try TemporaryDirectory() }

@@ -24,7 +24,7 @@ private final class Provider: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A server that asks who is there` {
     private static let right = Credential.basic(user: "bird", password: "söng")
     private static let wrong = Credential.basic(user: "bird", password: "wrong")

@@ -9,7 +9,7 @@ private struct Trouble: Error, CustomStringConvertible {
     let description = "no key"
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `What an application does to a request before it goes out` {
     @Test func isDoneAnewForEachTry() async throws {
         let signature = Lock(0)
@@ -71,7 +71,7 @@ struct `What an application does to a request before it goes out` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A rule for answers` {
     private func site(_ rule: ResponseRule, type: String? = nil, status: Int = 200) -> ScriptedSite {
         let site = ScriptedSite { $0.responseRule = rule }
@@ -119,7 +119,7 @@ struct `A rule for answers` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A transform of bytes` {
     private static let code = DataTransform(name: "xor") { data in
         let bytes = data.withUnsafeBytes { bytes in bytes.map { $0 ^ 0x5A } }

@@ -6,7 +6,7 @@ import Testing
 @testable import BowerbirdLoading
 
 /// What a pipeline does is the same whoever answers: the scripted loader, and nginx over HTTP/1.1, TLS and HTTP/2.
-@Suite(.enabled(if: Nginx.canServeTLS, "nginx or openssl is not installed"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Nginx.canServeTLS, "nginx or openssl is not installed"), .timeLimit(.minutes(5)))
 struct `A pipeline, whoever answers` {
     @Test(arguments: Origin.all)
     func findsAPictureOnceAndThenInMemoryAndOnTheDisk(_ origin: Origin) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A kept picture under HTTPs rules` {
     private func site(
         _ control: String, eTag: String? = "\"1\"", _ headers: [String: String] = [:]

@@ -4,7 +4,7 @@ import BowerbirdTestSupport
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Refreshing what the caches have` {
     private let site = ScriptedSite()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A transfer that was cut` {
     private static let file = SolidImage.file(.black, byteCount: 1000)
     private static let other = SolidImage.file(.white, byteCount: 900)

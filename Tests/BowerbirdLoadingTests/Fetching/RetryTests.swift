@@ -5,7 +5,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Trying a transfer again` {
     private static let address = PipelineFixture.address
 

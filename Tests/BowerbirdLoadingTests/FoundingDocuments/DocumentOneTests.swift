@@ -8,7 +8,7 @@ import Testing
 
 /// The document on loading, caching, editing and order: rows S1. Rows that other suites prove are named in the
 /// documentation.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The document on the design` {
     private let fixture = PipelineFixture()
 

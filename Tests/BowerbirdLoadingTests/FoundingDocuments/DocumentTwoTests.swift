@@ -8,7 +8,7 @@ import Testing
 
 /// The document on pictures that are downloaded one after the other, and on addresses that make trouble: rows S2. Rows
 /// that other suites prove are named in the documentation.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The document on sequences and addresses` {
     @Test("S2-01: addresses in clear text are loaded, and told of once for each host, or refused")
     func clearText() async throws {

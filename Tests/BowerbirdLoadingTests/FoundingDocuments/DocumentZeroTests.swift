@@ -8,7 +8,7 @@ import Testing
 
 /// The document on the parts of an image loading library and the way of one request: rows S0. Rows that other suites
 /// prove are named in the documentation.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The document on the architecture` {
     @Test("S0-01: loader, cache and decoder work each by itself, and a pipeline without caches")
     func partsWorkEachByItself() async throws {

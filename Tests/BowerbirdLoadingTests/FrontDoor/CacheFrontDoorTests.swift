@@ -5,7 +5,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The caches through the front door` {
     private let fixture = PipelineFixture { $0.codecs.add(SolidEncoder()) }
     private var pipeline: ImagePipeline { fixture.pipeline }
@@ -192,7 +192,7 @@ private final class ThreadNotingEncoder: ImageEncoder {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The bytes of a picture` {
     private let fixture = PipelineFixture()
     private var pipeline: ImagePipeline { fixture.pipeline }

@@ -6,7 +6,7 @@ import Testing
 @testable import BowerbirdLoading
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Loading with callbacks` {
     private final class Calls {
         var progress: [Int] = []

@@ -2,7 +2,7 @@ import BowerbirdTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The example of custom parts` {
     /// It lies beside the tests; nil when only the tests were built.
     private static let program: String? = {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The header of a picture` {
     private let fixture = PipelineFixture()
     private var pipeline: ImagePipeline { fixture.pipeline }

@@ -38,7 +38,7 @@ extension PipelineEvent {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Whoever observes a pipeline` {
     private let events = EventRecord()
     private let fixture: PipelineFixture
@@ -163,7 +163,7 @@ struct `Whoever observes a pipeline` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The statistics of a pipeline` {
     @Test func countWhatHappens() async throws {
         let statistics = PipelineStatistics()
@@ -198,7 +198,7 @@ struct `The statistics of a pipeline` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The log of a pipeline` {
     private let lines = Record<String>()
 

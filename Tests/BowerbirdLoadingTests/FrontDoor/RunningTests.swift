@@ -6,7 +6,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A pipeline that runs` {
     private let gate = Gate()
 

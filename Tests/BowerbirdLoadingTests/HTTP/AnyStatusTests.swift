@@ -3,7 +3,7 @@ import BowerbirdTestSupport
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A request that takes any status` {
     let server: LocalServer
     let loader = HTTPLoader()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BowerbirdTestSupport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A faulty server` {
     let server: LocalServer
     let loader = HTTPLoader()

@@ -3,7 +3,7 @@ import BowerbirdTestSupport
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPRedirectTests {
     let server: LocalServer
     let secrets = ["Authorization": "Bearer 1", "cookie": "a=b", "X-Plain": "yes"]

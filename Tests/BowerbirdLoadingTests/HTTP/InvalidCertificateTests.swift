@@ -3,7 +3,7 @@ import BowerbirdTestSupport
 import FoundationEssentials
 import Testing
 
-@Suite(.enabled(if: Nginx.canServeTLS, "nginx or openssl is not installed"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Nginx.canServeTLS, "nginx or openssl is not installed"), .timeLimit(.minutes(5)))
 struct `A certificate that nobody vouches for` {
     private static let overTLS: [Nginx.Transport] = [.tls, .http2]
 

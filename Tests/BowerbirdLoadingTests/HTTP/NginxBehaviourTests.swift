@@ -5,7 +5,7 @@ import Testing
 @testable import BowerbirdLoading
 
 /// What must be the same over HTTP/1.1, TLS and HTTP/2.
-@Suite(.enabled(if: Nginx.canServeTLS, "nginx or openssl is not installed"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Nginx.canServeTLS, "nginx or openssl is not installed"), .timeLimit(.minutes(5)))
 struct `An HTTP loader and nginx` {
     @Test(arguments: Nginx.Transport.allCases)
     func useOneConnectionAfterTheOther(_ transport: Nginx.Transport) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The metrics of a transfer` {
     let server: LocalServer
     let loader = HTTPLoader()

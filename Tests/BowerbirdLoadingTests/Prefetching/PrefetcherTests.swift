@@ -5,7 +5,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A prefetcher` {
     private let gate = Gate()
 
@@ -80,7 +80,7 @@ struct `A prefetcher` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Prefetching to the disk` {
     private let fixture = PipelineFixture()
 
@@ -122,7 +122,7 @@ struct `Prefetching to the disk` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Prefetching to memory` {
     @Test func bringsTheFinishedPicture() async throws {
         let fixture = PipelineFixture()
@@ -143,7 +143,7 @@ struct `Prefetching to memory` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Prefetch work` {
     private let fixture = PipelineFixture { $0.maximumTransferCount = 1 }
     private let gate = Gate()

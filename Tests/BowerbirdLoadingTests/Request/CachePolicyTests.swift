@@ -5,7 +5,7 @@ import Testing
 
 @testable import BowerbirdLoading
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A cache policy` {
     private let site = ScriptedSite()
 
@@ -111,7 +111,7 @@ struct `A cache policy` {
     private func file(_ color: Color) throws -> EncodedImage { try #require(EncodedImage(SolidImage.file(color))) }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Requests with different policies that overlap` {
     private static let policies: [CachePolicy] = [.networkOnly, .cacheFirst, .reload]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import BowerbirdLoading
 
 /// What a request may say, tried through a whole pipeline.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `What a request may say` {
     private let fixture = PipelineFixture()
 

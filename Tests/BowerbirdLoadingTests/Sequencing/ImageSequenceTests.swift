@@ -26,7 +26,7 @@ extension ImageSequence {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Pictures one after the other` {
     private let fixture = PipelineFixture()
     private let gate = Gate()
@@ -158,7 +158,7 @@ private struct ClaimingLoader: DataLoader {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Leaving pictures that come one after the other` {
     private let fixture = PipelineFixture()
     private let gate = Gate()

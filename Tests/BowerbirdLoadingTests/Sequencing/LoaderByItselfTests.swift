@@ -4,7 +4,7 @@ import BowerbirdTestSupport
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A loader by itself` {
     private func withServer(_ body: (LocalServer) async throws -> Void) async throws {
         let server = try LocalServer.start()

@@ -6,7 +6,7 @@ import Testing
 @testable import BowerbirdLoading
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Pictures one after the other for an owner` {
     private final class Owner {}
 
