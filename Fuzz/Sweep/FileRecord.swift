@@ -3,8 +3,10 @@ struct FileRecord: Codable {
     var attempts = 0
     var shown = 0
     var refused = 0
-    /// Of one attempt, in milliseconds.
+    /// Of one attempt, in milliseconds of the processor.
     var slowest = 0
+    /// Of all attempts.
+    var milliseconds = 0
     /// Of one attempt, in megabytes.
     var peak = 0
     var findings: [Finding] = []
@@ -34,6 +36,7 @@ struct FileRecord: Codable {
         attempts = index + 1
         if words[1] == "shown" { shown += 1 } else { refused += 1 }
         slowest = max(slowest, Int(words[2]) ?? 0)
+        milliseconds += Int(words[2]) ?? 0
         reading.megabytes = Int(words[3])
         peak = max(peak, reading.megabytes ?? 0)
     }

@@ -3,7 +3,7 @@ struct SweepPlan {
     let folder: String
     let mutation: Mutation
     let flips: Int
-    /// What one attempt may take. More is a finding.
+    /// What one attempt may take of the processors, and of memory. More is a finding.
     let secondLimit: Int
     let megabyteLimit: Int
 

@@ -23,8 +23,8 @@ struct SweepTable {
 
     private var header: String {
         """
-        | suite | files | fewest attempts | attempts | shown | refused | slowest, ms | peak, MB | findings |
-        |---|--:|--:|--:|--:|--:|--:|--:|--:|
+        | suite | files | fewest attempts | attempts | shown | refused | CPU, s | slowest, ms | peak, MB | findings |
+        |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
         """
     }
 
@@ -33,8 +33,8 @@ struct SweepTable {
         func most(_ value: (FileRecord) -> Int) -> Int { records.map(value).max() ?? 0 }
         let fewest = records.map(\.attempts).min() ?? 0
         let numbers: [Int] = [
-            records.count, fewest, sum(\.attempts), sum(\.shown), sum(\.refused), most(\.slowest), most(\.peak),
-            sum(\.findings.count),
+            records.count, fewest, sum(\.attempts), sum(\.shown), sum(\.refused), sum(\.milliseconds) / 1000,
+            most(\.slowest), most(\.peak), sum(\.findings.count),
         ]
         return "| \(name) | " + numbers.map(String.init).joined(separator: " | ") + " |"
     }

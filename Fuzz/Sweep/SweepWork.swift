@@ -39,17 +39,32 @@ struct SweepWork {
     /// Prints `index`, and then what came of it, and how many milliseconds and megabytes it took.
     private func attempt(_ name: String, _ file: [UInt8], _ index: Int) -> Bool {
         tell("\(index)")
-        // Ends the process, and so the attempt, when it takes too long.
-        alarm(UInt32(plan.secondLimit))
+        ProcessorTime.endProcess(afterSeconds: plan.secondLimit)
         MemoryPeak.reset()
-        let start = ContinuousClock.now
+        let start = ProcessorTime.milliseconds
         let bytes = plan.mutation.spoil(file, named: name, index: index)
         guard let outcome = try? Attempt(codecs: .builtIn, bytes: bytes, index: index).run() else { return false }
-        let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
         let megabytes = MemoryPeak.megabytes
-        tell("\(index) \(outcome.rawValue) \(milliseconds) \(megabytes)")
-        alarm(0)
+        tell("\(index) \(outcome.rawValue) \(ProcessorTime.milliseconds - start) \(megabytes)")
         return megabytes <= plan.megabyteLimit
+    }
+}
+
+/// What this process takes of the processors, with all of its threads: how busy the machine is else makes no difference.
+enum ProcessorTime {
+    /// Since it began.
+    static var milliseconds: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    /// By SIGPROF; by SIGALRM where it does nothing for much longer. The last call counts.
+    static func endProcess(afterSeconds seconds: Int) {
+        var timer = itimerval()
+        timer.it_value.tv_sec = seconds
+        setitimer(ITIMER_PROF, &timer, nil)
+        alarm(UInt32(15 * seconds))
     }
 }
 

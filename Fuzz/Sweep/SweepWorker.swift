@@ -77,9 +77,12 @@ final class SweepWorker {
         guard let process = process.take() else { return "it does not start" }
         try? input.close()
         process.waitUntilExit()
-        let reason = process.terminationReason == .uncaughtSignal ? "signal" : "status"
-        if reason == "signal", process.terminationStatus == SIGALRM { return "took over \(plan.secondLimit) s" }
-        return complaint ?? "\(reason) \(process.terminationStatus)"
+        switch (process.terminationReason, process.terminationStatus) {
+        case (.uncaughtSignal, SIGPROF): return "took over \(plan.secondLimit) s"
+        case (.uncaughtSignal, SIGALRM): return "does not go on"
+        case (.uncaughtSignal, let signal): return complaint ?? "signal \(signal)"
+        case (_, let status): return complaint ?? "status \(status)"
+        }
     }
 
     /// What a sanitizer or Swift says, in one line.
