@@ -7,13 +7,26 @@ struct Attempt {
         case shown, refused
     }
 
-    let codecs: CodecSet
-    let bytes: [UInt8]
-    let index: Int
+    private let bytes: [UInt8]
+    private let codecs: CodecSet
+    /// What is asked, beside header, metadata and picture.
+    private let question: Question
+    private let options: DecodingOptions
+
+    private enum Question: CaseIterable {
+        case nothing, frames, arrival
+    }
 
     /// Small enough that no forged size takes long, large enough for most files of the suites.
     private static let limits = DecodingLimits(
         maximumPixelCount: 1 << 24, maximumScanCount: 50, maximumFrameCount: 1000, maximumMetadataByteCount: 4 << 20)
+
+    init(_ bytes: [UInt8], in codecs: CodecSet, _ random: inout SplitMix) {
+        self.bytes = bytes
+        self.codecs = codecs
+        question = Question.allCases.randomElement(using: &random) ?? .nothing
+        options = Self.options.randomElement(using: &random) ?? DecodingOptions(limits: Self.limits)
+    }
 
     /// Throws only what is no `DecodingError`, which nothing may. Ends the process where a promise is broken.
     func run() throws -> Outcome {
@@ -21,22 +34,22 @@ struct Attempt {
         _ = try? codecs.header(of: span)
         _ = try? codecs.metadata(of: span, Self.limits)
         let picture = try? codecs.decode(span, options).bitmap
-        if index % 3 == 0 { playFrames() }
-        if index % 3 == 1 { decodeWhileArriving(span, whole: picture) }
+        switch question {
+        case .nothing: break
+        case .frames: playFrames()
+        case .arrival: decodeWhileArriving(span, whole: picture)
+        }
         return picture == nil ? .refused : .shown
     }
 
-    /// Straight to size, whole, and as stored in turn.
-    private var options: DecodingOptions {
-        switch index % 4 {
-        case 0: DecodingOptions(targetSize: PixelSize(width: 64, height: 64), limits: Self.limits)
-        case 1: DecodingOptions(pixels: .exact, color: .asStored, limits: Self.limits)
-        case 2:
-            DecodingOptions(
-                targetSize: PixelSize(width: 33, height: 77), scaleMode: .exact, scaling: .fast, limits: Self.limits)
-        default: DecodingOptions(limits: Self.limits)
-        }
-    }
+    /// Straight to size, whole, and as stored.
+    private static let options = [
+        DecodingOptions(targetSize: PixelSize(width: 64, height: 64), limits: limits),
+        DecodingOptions(pixels: .exact, color: .asStored, limits: limits),
+        DecodingOptions(
+            targetSize: PixelSize(width: 33, height: 77), scaleMode: .exact, scaling: .fast, limits: limits),
+        DecodingOptions(limits: limits),
+    ]
 
     private func playFrames() {
         guard let file = EncodedImage(bytes), let frames = try? codecs.frames(in: file, options) else { return }

@@ -39,10 +39,10 @@ final class Sweep: Sendable {
 
     /// True where all attempts were made and nothing was found.
     func run() -> Bool {
-        let (seed, cuts) = (plan.mutation.seed, plan.mutation.cuts)
-        tell("seed \(seed): \(files.count) files, \(cuts) cuts and \(plan.flips) flips each")
-        // A round is short where the time is, so that every file has its turn.
-        let step = max(1, plan.attemptsPerFile / 10)
+        let (seed, cuts, flips) = (plan.mutation.seed, plan.mutation.cuts, plan.mutation.flips)
+        tell("seed \(seed): \(files.count) files, \(cuts) cuts and \(flips) flips each")
+        // Every file has its turn, however soon the end comes.
+        let step = max(1, min(10, plan.attemptsPerFile / 10))
         for end in stride(from: step, to: plan.attemptsPerFile + step, by: step) {
             if isOutOfTime { break }
             runRound(upTo: min(plan.attemptsPerFile, end))

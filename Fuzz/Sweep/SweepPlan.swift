@@ -2,7 +2,6 @@
 struct SweepPlan {
     let folder: String
     let mutation: Mutation
-    let flips: Int
     /// What one attempt may take of the processors, and of memory. More is a finding.
     let secondLimit: Int
     let megabyteLimit: Int
@@ -10,19 +9,20 @@ struct SweepPlan {
     init?(_ arguments: Arguments) {
         guard let folder = arguments.words.first else { return nil }
         self.folder = folder
-        mutation = Mutation(seed: UInt64(arguments.number("--seed", 1)), cuts: arguments.number("--cuts", 200))
-        flips = arguments.number("--flips", 2000)
+        mutation = Mutation(
+            seed: UInt64(arguments.number("--seed", 1)), cuts: arguments.number("--cuts", 200),
+            flips: arguments.number("--flips", 2000))
         secondLimit = arguments.number("--second-limit", 20)
         megabyteLimit = arguments.number("--megabyte-limit", 1500)
     }
 
-    var attemptsPerFile: Int { mutation.cuts + flips }
+    var attemptsPerFile: Int { mutation.cuts + mutation.flips }
 
     /// For a process that works on it.
     var arguments: [String] {
         [
-            folder, "--seed", "\(mutation.seed)", "--cuts", "\(mutation.cuts)", "--second-limit", "\(secondLimit)",
-            "--megabyte-limit", "\(megabyteLimit)",
+            folder, "--seed", "\(mutation.seed)", "--cuts", "\(mutation.cuts)", "--flips", "\(mutation.flips)",
+            "--second-limit", "\(secondLimit)", "--megabyte-limit", "\(megabyteLimit)",
         ]
     }
 }

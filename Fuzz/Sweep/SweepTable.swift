@@ -52,6 +52,6 @@ struct SweepTable {
     /// With what it takes to repeat it.
     static func line(_ finding: FileRecord.Finding, _ name: String, _ plan: SweepPlan) -> String {
         "- \(name): \(finding.what); repeat it with `Scripts/fuzz-corpus --one \(name) --seed \(plan.mutation.seed) "
-            + "--cuts \(plan.mutation.cuts) --index \(finding.index)`"
+            + "--cuts \(plan.mutation.cuts) --flips \(plan.mutation.flips) --index \(finding.index)`"
     }
 }

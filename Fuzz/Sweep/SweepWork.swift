@@ -42,8 +42,9 @@ struct SweepWork {
         ProcessorTime.endProcess(afterSeconds: plan.secondLimit)
         MemoryPeak.reset()
         let start = ProcessorTime.milliseconds
-        let bytes = plan.mutation.spoil(file, named: name, index: index)
-        guard let outcome = try? Attempt(codecs: .builtIn, bytes: bytes, index: index).run() else { return false }
+        var random = plan.mutation.randomness(of: name, index)
+        let bytes = plan.mutation.spoil(file, index: index, &random)
+        guard let outcome = try? Attempt(bytes, in: .builtIn, &random).run() else { return false }
         let megabytes = MemoryPeak.megabytes
         tell("\(index) \(outcome.rawValue) \(ProcessorTime.milliseconds - start) \(megabytes)")
         return megabytes <= plan.megabyteLimit

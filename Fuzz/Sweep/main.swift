@@ -3,7 +3,7 @@
 // what it takes to repeat it.
 //
 //     bowerbird-sweep FOLDER [--cuts 200] [--flips 2000] [--seed 1] [--seconds N] [--state FILE] [--table FILE]
-//     bowerbird-sweep FOLDER --one NAME [--seed 1] [--cuts 200] --index N          repeats one attempt
+//     bowerbird-sweep FOLDER --one NAME [--seed 1] [--cuts 200] [--flips 2000] --index N      repeats one attempt
 //
 // With --seconds it goes round and round, a little of every file each time, until the time is up; with --state it goes
 // on where it was stopped. The files are decoded in processes of their own, so that a crash costs one attempt. The status
