@@ -106,10 +106,12 @@ find_corpus() {
 
 sweep=.build/sweep/release/bowerbird-sweep
 
-# Sets what the sweep is run with: libraries leave memory to the end of the process, allocations that fail are answered,
-# and what is freed is soon given back, so that what counts is what is used.
+# Sets what the sweep is run with, too: libraries leave memory to the end of the process, allocations that fail are
+# answered, and what is freed is soon given back, so that what counts is what is used. Swift's own report of a crash would
+# keep the process alive.
 build_sweep() {
     export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16:hard_rss_limit_mb=3000
+    export SWIFT_BACKTRACE=enable=no
     swift build --configuration release --product bowerbird-sweep --sanitize address --scratch-path .build/sweep
     grep -q __asan_init "$sweep" || fail "the sweep was built without the address sanitizer."
 }

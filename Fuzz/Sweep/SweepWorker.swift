@@ -76,6 +76,7 @@ final class SweepWorker {
     private func stop() -> String {
         guard let process = process.take() else { return "it does not start" }
         try? input.close()
+        try? output.close()
         process.waitUntilExit()
         switch (process.terminationReason, process.terminationStatus) {
         case (.uncaughtSignal, SIGPROF): return "took over \(plan.secondLimit) s"
