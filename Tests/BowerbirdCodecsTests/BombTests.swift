@@ -107,7 +107,7 @@ enum Bomb: String, Codable, CaseIterable, Sendable {
         /// There is nothing to show.
         case nothing
         case frames, metadata, profile
-        /// It is read.
+        /// The picture is read, whatever else there is.
         case harmless
     }
 
@@ -118,7 +118,7 @@ enum Bomb: String, Codable, CaseIterable, Sendable {
             case .frames: _ = try EncodedImage(file).map { file throws(DecodingError) in try codecs.frames(in: file) }
             case .metadata: _ = try codecs.metadata(of: file.span.bytes)
             case .harmless:
-                _ = try codecs.metadata(of: file.span.bytes)
+                _ = try? codecs.metadata(of: file.span.bytes)
                 _ = try codecs.decode(file.span.bytes)
             case .size, .nothing, .profile: _ = try codecs.decode(file.span.bytes)
             }
