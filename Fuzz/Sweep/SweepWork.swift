@@ -64,7 +64,7 @@ enum ProcessorTime {
     static func endProcess(afterSeconds seconds: Int) {
         var timer = itimerval()
         timer.it_value.tv_sec = seconds
-        setitimer(ITIMER_PROF, &timer, nil)
+        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
         alarm(UInt32(15 * seconds))
     }
 }
