@@ -77,10 +77,11 @@ let package = Package(
             name: "CustomParts", dependencies: ["Bowerbird"], path: "Examples/CustomParts", swiftSettings: base),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: [
-                "Bowerbird", "BowerbirdTestSupport", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
-            ],
-            path: "Benchmarks", swiftSettings: base),
+            dependencies: ["Bowerbird", "BowerbirdTestSupport", "BowerbirdRaster", "GIFLibrary"]
+                + formats.map { .target(name: $0.module, condition: .when(traits: [$0.trait])) },
+            path: "Benchmarks", exclude: ["GIFLibrary"], swiftSettings: base),
+        // Declarations only: giflib is what the benchmarks compare with, and they load it while running.
+        .systemLibrary(name: "GIFLibrary", path: "Benchmarks/GIFLibrary"),
         // Not a product: what checks the decoders with spoilt files.
         .executableTarget(
             name: "bowerbird-sweep", dependencies: ["Bowerbird"], path: "Fuzz/Sweep", swiftSettings: base),
@@ -115,5 +116,6 @@ let package = Package(
 if Context.environment["BOWERBIRD_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "bowerbird-fuzz", dependencies: ["BowerbirdCodecs"], path: "Fuzz/Targets", swiftSettings: base))
+            name: "bowerbird-fuzz", dependencies: ["BowerbirdCodecs", "CDeflate"], path: "Fuzz/Targets",
+            swiftSettings: base))
 }

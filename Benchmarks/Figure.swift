@@ -13,6 +13,7 @@ struct Figure: Encodable {
         case nanoseconds = "ns"
         case megabytes = "MB"
         case perSecond = "/s"
+        case megapixelsPerSecond = "MP/s"
         case ratio = "×"
 
         /// How many of it a second has.
@@ -59,6 +60,12 @@ extension Figure {
         let spread = samples.spread.scaled(by: unit.perOneSecond)
         self.init(name: name, value: spread.minimum, unit: unit, spread: spread)
     }
+
+    /// How often `amount` fits into a second: the most, of times for one.
+    init(_ name: String, rateOf samples: Samples, _ amount: Double, _ unit: Unit, limit: Limit? = nil) {
+        let spread = Spread(of: samples.seconds.map { amount / $0 })
+        self.init(name: name, value: spread.maximum, unit: unit, spread: spread, limit: limit)
+    }
 }
 
 extension Comparison {
@@ -67,8 +74,18 @@ extension Comparison {
         [
             Figure(subject, self.subject, .milliseconds),
             Figure(reference, self.reference, .milliseconds),
-            Figure(name: "\(subject) : \(reference)", value: ratio, unit: .ratio, spread: ratios, limit: limit),
+            figure(subject, reference, limit),
             Figure(name: "\(subject) : itself", value: ratioToItself, unit: .ratio, spread: ratiosToItself),
         ]
+    }
+
+    /// Of something that is to be so many times faster the ratio is turned round.
+    private func figure(_ subject: String, _ reference: String, _ limit: Figure.Limit?) -> Figure {
+        if case .atLeast = limit {
+            return Figure(
+                name: "\(reference) : \(subject)", value: 1 / ratio, unit: .ratio, spread: ratios.inverted, limit: limit
+            )
+        }
+        return Figure(name: "\(subject) : \(reference)", value: ratio, unit: .ratio, spread: ratios, limit: limit)
     }
 }

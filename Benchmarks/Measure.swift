@@ -40,6 +40,9 @@ struct Samples {
         seconds.append(stopwatch.now - start)
     }
 
+    /// One more run, which has been timed elsewhere.
+    mutating func add(_ seconds: Double) { self.seconds.append(seconds) }
+
     /// Each run's time divided by what happened in it so many times.
     func divided(by count: Int) -> Samples { Samples(seconds: seconds.map { $0 / Double(count) }) }
 
@@ -63,6 +66,8 @@ struct Spread: Encodable {
     func scaled(by factor: Double) -> Spread {
         Spread(of: [minimum * factor, median * factor, maximum * factor])
     }
+
+    var inverted: Spread { Spread(of: [1 / minimum, 1 / median, 1 / maximum]) }
 }
 
 /// Two things that were run in turn, and the first of them once more in each turn, which shows what the measurement
@@ -85,6 +90,22 @@ struct Comparison {
         for _ in 0..<pairs {
             try await comparison.subject.add(stopwatch, subject)
             try await comparison.reference.add(stopwatch, reference)
+            try await comparison.again.add(stopwatch, subject)
+        }
+        return comparison
+    }
+
+    /// The same where the reference takes its own time.
+    static func interleaved(
+        _ stopwatch: Stopwatch, pairs: Int = pairCount, _ subject: () async throws -> Void,
+        timed reference: () async throws -> Double
+    ) async rethrows -> Comparison {
+        try await subject()
+        _ = try await reference()
+        var comparison = Comparison()
+        for _ in 0..<pairs {
+            try await comparison.subject.add(stopwatch, subject)
+            comparison.reference.add(try await reference())
             try await comparison.again.add(stopwatch, subject)
         }
         return comparison

@@ -17,7 +17,17 @@ extension Topic {
         return try [
             peak(.decode, baseline, "baseline to 400 px", limit: .atMost(25)), floor,
             peak(.decode, progressive, "progressive to 400 px", limit: limit), progressiveFloor,
-        ]
+        ] + Self.formatPeaks(in: folder)
+    }
+
+    /// All of a picture of three megapixels, which are 11.4 MB, in each format that this build can write.
+    private static func formatPeaks(in folder: TemporaryDirectory) throws -> [Figure] {
+        let picture = try Photograph.bitmap(in: PixelSize(width: 2000, height: 1500))
+        let codecs = CodecSet.builtIn
+        return try codecs.decodableFormats.filter { codecs.encoder(for: $0) != nil }.map { format in
+            let path = try folder.write([UInt8](encoded(picture, format, effort: 0.2)), to: "\(format)").path
+            return try peak(.decodeAll, path, "\(picture.size) as \(format)")
+        }
     }
 }
 
@@ -31,7 +41,7 @@ private func peak(
 
 /// This program once more, started to do one thing and to tell how large it has been.
 struct MemoryChild {
-    enum Job: String { case decode, raw }
+    enum Job: String { case decode, decodeAll, frames, raw }
 
     private static let option = "--child"
     private let job: Job
@@ -76,6 +86,10 @@ struct MemoryChild {
         let options = DecodingOptions(targetSize: PixelSize(width: 400, height: 400))
         switch job {
         case .decode: _ = try file.withBytes { try CodecSet.builtIn.decode($0, options) }
+        case .decodeAll: _ = try file.withBytes { try CodecSet.builtIn.decode($0) }
+        case .frames:
+            guard let frames = try CodecSet.builtIn.frames(in: file) else { throw CannotMeasure("it does not move") }
+            for index in 0..<frames.frameCount { _ = try frames.frame(at: index) }
         case .raw:
             #if JPEG
                 file.withUnsafeBytes { RawJPEG.decode($0, eighths: 1) }

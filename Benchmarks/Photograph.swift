@@ -20,10 +20,9 @@ struct Photograph: Sendable {
 
     #if JPEG
         private init() throws {
-            let source = try Self.source()
             let half = PixelSize(width: Self.size.width / 2, height: Self.size.height / 2)
-            let picture = try Self.bitmap(of: source, in: Self.size)
-            let smallPicture = try Self.bitmap(of: source, in: half)
+            let picture = try Self.bitmap(in: Self.size)
+            let smallPicture = try Self.bitmap(in: half)
             baseline = try JPEGEncoder().encode(picture, EncodingOptions())
             progressive = try JPEGEncoder(isProgressive: true).encode(picture, EncodingOptions())
             smallProgressive = try JPEGEncoder(isProgressive: true).encode(smallPicture, EncodingOptions())
@@ -32,10 +31,13 @@ struct Photograph: Sendable {
         private init() throws { throw CannotMeasure("this build has no JPEG") }
     #endif
 
-    private static func bitmap(of file: EncodedImage, in size: PixelSize) throws -> Bitmap {
+    /// Its pixels, brought to this size.
+    static func bitmap(in size: PixelSize) throws -> Bitmap {
         let options = DecodingOptions(targetSize: size, scaleMode: .exact)
-        return try file.withBytes { try CodecSet.builtIn.decode($0, options) }.bitmap
+        return try found.get().withBytes { try CodecSet.builtIn.decode($0, options) }.bitmap
     }
+
+    private static let found = Result { try source() }
 
     /// The photograph that loses least by being brought to that size.
     private static func source() throws -> EncodedImage {

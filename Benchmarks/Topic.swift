@@ -9,7 +9,9 @@ struct Topic: Sendable {
         self.measure = measure
     }
 
-    static let all: [Topic] = [thumbnails, fullDecode, progressive, memory, requests, caches, pipeline]
+    static let all: [Topic] =
+        [thumbnails, fullDecode, progressive] + codecs + [resampling, pillow, memory] + animations
+        + [requests, caches, pipeline]
 }
 
 /// Why a topic has no figures.

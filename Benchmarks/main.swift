@@ -1,7 +1,7 @@
 // bowerbird-bench [--json] [--topic NAME]…
 //
 // Measures Bowerbird beside the raw libraries and prints a table. What others do on the machine decides over absolute
-// figures, so only ratios and memory have limits, and a limit that does not hold does not make the exit status 1.
+// figures, so few but ratios and memory have limits, and a limit that does not hold does not make the exit status 1.
 
 import Glibc
 

@@ -29,6 +29,9 @@
         /// Several planes of numbers for each component, and coefficients.
         private static let memoryByteCountPerPixel = 128
 
+        /// Profiles are packed in the file; one that is larger than any that a program made counts as none.
+        private static let largestProfileByteCount = 16 << 20
+
         /// Tells of `events` only.
         init(_ events: [JxlDecoderStatus]) throws(DecodingError) {
             wanted = events.reduce(0) { $0 | Int32($1.rawValue) }
@@ -162,7 +165,7 @@
                 return profile
             }
             let size = bb_jxl_icc_size(handle, target)
-            guard size > 0 else { return .unspecified }
+            guard size > 0, size <= Self.largestProfileByteCount else { return .unspecified }
             var bytes = [UInt8](repeating: 0, count: size)
             let isRead = bytes.withUnsafeMutableBufferPointer { bytes in
                 bytes.baseAddress.map { bb_jxl_get_icc(handle, target, $0, size) } ?? false

@@ -17,7 +17,7 @@
         /// For a picture with these features that is wanted in `size`. libwebp gets `bandByteCount` bytes at once, with a
         /// look at `Task.isCancelled` before each; by default so many that they take some ten milliseconds.
         init(
-            _ features: WebPFeatures, _ size: PixelSize, _ format: PixelFormat, bandByteCount: Int = 128 << 10
+            _ features: WebPFeatures, _ size: PixelSize, _ format: PixelFormat, bandByteCount: Int? = nil
         ) throws(DecodingError) {
             let mode = Self.mode(format, hasAlpha: features.hasAlpha)
             guard let width = Int32(exactly: size.width), let height = Int32(exactly: size.height),
@@ -28,7 +28,7 @@
             self.pixels = consume pixels
             self.features = features
             self.size = size
-            self.bandByteCount = bandByteCount
+            self.bandByteCount = bandByteCount ?? (features.isLossless ? 512 << 10 : 128 << 10)
         }
 
         deinit { bb_webp_reader_destroy(handle) }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <webp/decode.h>
 #include <webp/demux.h>
@@ -61,7 +62,14 @@ static inline int bb_webp_reader_row_count(const BBWebPReader *reader) {
 
 /// Gives every pixel full alpha.
 static inline void bb_webp_make_opaque(uint8_t *pixels, size_t pixel_count) {
-    for (size_t index = 0; index < pixel_count; index++) pixels[4 * index + 3] = 255;
+    const uint8_t full[4] = {0, 0, 0, 255};
+    uint32_t alpha, pixel;
+    memcpy(&alpha, full, sizeof alpha);
+    for (size_t index = 0; index < pixel_count; index++) {
+        memcpy(&pixel, pixels + 4 * index, sizeof pixel);
+        pixel |= alpha;
+        memcpy(pixels + 4 * index, &pixel, sizeof pixel);
+    }
 }
 
 // MARK: Writing
