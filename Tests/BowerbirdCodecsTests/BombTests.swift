@@ -134,8 +134,9 @@ enum Bomb: String, Codable, CaseIterable, Sendable {
             failure == .tooLarge(PixelSize(width: side, height: side), maximumPixelCount: 1 << 28)
         case .nothing: failure != nil
         case .frames: failure == .tooManyFrames(maximum: 20_000)
-        case .metadata, .profile: failure == .tooMuchMetadata(maximumByteCount: 16 << 20)
-        case .harmless: failure == nil
+        case .profile: failure == .tooMuchMetadata(maximumByteCount: 16 << 20)
+        // What is over the limit is left out.
+        case .metadata, .harmless: failure == nil
         }
     }
 

@@ -11,8 +11,9 @@ struct GIFExtras {
 
     /// Of the extension that is being read.
     private var bytes: [UInt8] = []
-    /// Of all that has been kept.
-    private var byteCount = 0
+    /// What has been kept takes, and what of that is of the extension that is being read.
+    private var cost = 0
+    private var currentCost = 0
     private let limits: DecodingLimits
     private let keepsTexts: Bool
     /// Whether the rest of a text is left out, like its beginning.
@@ -25,17 +26,24 @@ struct GIFExtras {
 
     mutating func add(_ block: RawSpan, to kind: Kind) throws(DecodingError) {
         guard keepsTexts != (kind == .profile), !isTooLarge else { return }
-        byteCount += block.byteCount
-        guard kind == .profile || byteCount <= limits.maximumMetadataByteCount else { return leaveOut(block) }
-        try limits.check(metadataByteCount: byteCount)
+        count(block)
+        guard kind == .profile || cost <= limits.maximumMetadataByteCount else { return leaveOut() }
+        try limits.check(metadataByteCount: cost)
         // XMP is written as if there were no blocks: what looks like their lengths is text.
         if kind == .xmp { bytes.append(UInt8(truncatingIfNeeded: block.byteCount)) }
         block.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
+    private mutating func count(_ block: RawSpan) {
+        let added = block.byteCount + (bytes.isEmpty ? MetadataAllowance.textCost : 0)
+        cost += added
+        currentCost += added
+    }
+
     /// Without its profile a picture would have other colours; it needs no text.
-    private mutating func leaveOut(_ block: RawSpan) {
-        byteCount -= bytes.count + block.byteCount
+    private mutating func leaveOut() {
+        cost -= currentCost
+        currentCost = 0
         bytes = []
         isTooLarge = true
     }
@@ -43,6 +51,7 @@ struct GIFExtras {
     mutating func end(_ kind: Kind) {
         defer {
             bytes = []
+            currentCost = 0
             isTooLarge = false
         }
         guard !bytes.isEmpty else { return }

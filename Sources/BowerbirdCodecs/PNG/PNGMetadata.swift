@@ -54,7 +54,7 @@
                 _ = allowance.admits(min(allowance.remaining, 16 * data.byteCount))
                 return
             }
-            guard allowance.admits(content.bytes.count) else { return }
+            guard allowance.admits(content.bytes.count + MetadataAllowance.textCost) else { return }
             if content.keyword == PNGText.xmpKeyword {
                 xmp = xmp ?? content.bytes
             } else {

@@ -5,6 +5,9 @@ import BowerbirdCore
 struct MetadataAllowance {
     private(set) var remaining: Int
 
+    /// What a text takes in memory beside its bytes: files have room for millions of empty ones.
+    static let textCost = 64
+
     init(_ limits: DecodingLimits) { remaining = max(0, limits.maximumMetadataByteCount) }
 
     /// Whether a block of so many bytes is kept, which takes its room.
