@@ -43,7 +43,7 @@
         private mutating func takeText(_ type: PNGChunk.Kind, _ data: RawSpan) {
             let content: PNGText.Content?
             do throws(DecodingError) {
-                let most = unpacksTexts ? allowance.remaining : 0
+                let most = unpacksTexts ? max(0, allowance.remaining - MetadataAllowance.textCost) : 0
                 content = try PNGText.content(type, data, DecodingLimits(maximumMetadataByteCount: most))
             } catch {
                 unpacksTexts = false
