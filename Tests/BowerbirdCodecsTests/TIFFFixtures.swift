@@ -18,6 +18,7 @@ struct TIFFFile {
 
     var pages: [Page]
     var isBigEndian = false
+    var isBigTIFF = false
     /// The page that the last one leads to; nil for none.
     var loopsTo: Int?
 
@@ -41,7 +42,8 @@ struct TIFFFile {
     }
 
     var bytes: [UInt8] {
-        var file = Array((isBigEndian ? "MM" : "II").utf8) + number(42, 2) + number(8, 4)
+        var file = Array((isBigEndian ? "MM" : "II").utf8)
+        file += isBigTIFF ? number(43, 2) + number(8, 2) + number(0, 2) + number(16, 8) : number(42, 2) + number(8, 4)
         var directories: [Int] = []
         for (index, page) in pages.enumerated() {
             directories.append(file.count)
@@ -51,7 +53,8 @@ struct TIFFFile {
     }
 
     private func directory(_ page: Page, at start: Int, isLast: Bool, _ directories: [Int]) -> [UInt8] {
-        let dataStart = start + 2 + 12 * (page.entries.count + 2) + 4
+        let (entrySize, countSize, offsetSize) = isBigTIFF ? (20, 8, 8) : (12, 2, 4)
+        let dataStart = start + countSize + entrySize * (page.entries.count + 2) + offsetSize
         var data: [UInt8] = []
         var offsets: [Int] = []
         for part in page.parts {
@@ -63,20 +66,20 @@ struct TIFFFile {
             Entry(tag: page.isTiled ? 325 : 279, type: 4, values: page.parts.map(\.count)),
         ]
         let entries = (page.entries + places).sorted { $0.tag < $1.tag }
-        var table = number(entries.count, 2)
+        var table = number(entries.count, countSize)
         for entry in entries {
             let size = [1: 1, 2: 1, 3: 2, 4: 4, 7: 1, 11: 4][entry.type] ?? 1
             let values = entry.values.flatMap { number($0, size) }
-            table += number(entry.tag, 2) + number(entry.type, 2) + number(entry.values.count, 4)
-            if values.count <= 4 {
-                table += values + Array(repeating: 0, count: 4 - values.count)
+            table += number(entry.tag, 2) + number(entry.type, 2) + number(entry.values.count, offsetSize)
+            if values.count <= offsetSize {
+                table += values + Array(repeating: 0, count: offsetSize - values.count)
             } else {
-                table += number(dataStart + data.count, 4)
+                table += number(dataStart + data.count, offsetSize)
                 data += values + Array(repeating: 0, count: values.count % 2)
             }
         }
         let next = isLast ? loopsTo.map { directories[$0] } ?? 0 : dataStart + data.count
-        return table + number(next, 4) + data
+        return table + number(next, offsetSize) + data
     }
 
     func number(_ value: Int, _ count: Int) -> [UInt8] {

@@ -1,8 +1,10 @@
 #if TIFF
-    import BowerbirdCodecs
     import BowerbirdCore
     import BowerbirdRaster
+    import BowerbirdTestSupport
     import Testing
+
+    @testable import BowerbirdCodecs
 
     private typealias Entry = TIFFFile.Entry
 
@@ -66,12 +68,13 @@
             #expect(try pixels(signed) == gray([0, 255]))
         }
 
+        /// The last is 54343.499 of 65535, which is 54343.5 in the precision of the file.
         @Test func floatsFromNoneToOneAreLight() throws {
-            let values: [Float] = [0, 1, 0.5, -3, 7, .nan]
+            let values: [Float] = [0, 1, 0.5, -3, 7, .nan, 0.82922864]
             let bytes = values.flatMap { littleEndian(Int($0.bitPattern)) }
             let page = TIFFFile.page(
-                6, 1, bits: [32], photometric: 1, [Entry(tag: 339, type: 3, values: [3])], parts: [bytes])
-            #expect(try pixels(page).map { components($0)[0] } == [0, 65535, 32768, 0, 65535, 0])
+                7, 1, bits: [32], photometric: 1, [Entry(tag: 339, type: 3, values: [3])], parts: [bytes])
+            #expect(try pixels(page).map { components($0)[0] } == [0, 65535, 32768, 0, 65535, 0, 54344])
         }
 
         @Test func componentsMayLieInPlanes() throws {
@@ -137,6 +140,30 @@
             #expect(try pixels(page) == [[255, 255, 255, 255], [0, 255, 255, 255], [0, 0, 0, 255]])
             let file = TIFFFile(pages: [page]).bytes
             #expect(try decoder.decode(file).bitmap.pixel(1, 0) == [255, 255, 0, 255])
+        }
+
+        #if ICC
+            /// The profile of the fixtures makes light of ink: 255 less 70 for each colour at its full.
+            @Test func aProfileOfTheInksSaysWhatTheyLookLike() throws {
+                let profile = Entry(tag: 34675, type: 7, values: TestProfile.inks.bytes.map { Int($0) })
+                let page = TIFFFile.page(
+                    2, 1, bits: [8, 8, 8, 8], photometric: 5, [profile], parts: [[0, 0, 0, 0, 255, 0, 0, 0]])
+                let all = try pixels(page)
+                // Lightness 73 of 100 is the grey 178.
+                #expect(all[0] == [255, 255, 255, 255] && all[1].prefix(3).allSatisfy { (176...180).contains($0) })
+                let image = try decoder.decode(TIFFFile(pages: [page]).bytes)
+                #expect(image.header.profile == .icc(TestProfile.inks) && image.profile == .sRGB)
+                #expect(image.bitmap.pixel(1, 0) == [all[1][2], all[1][1], all[1][0], 255])
+            }
+        #endif
+
+        @Test(arguments: [true, false])
+        func bigFilesAreReadToo(isBigEndian: Bool) throws {
+            let page = TIFFFile.page(2, 1, bits: [8, 8, 8], photometric: 2, parts: [[1, 2, 3, 4, 5, 6]])
+            let file = TIFFFile(pages: [page, page], isBigEndian: isBigEndian, isBigTIFF: true).bytes
+            #expect(try decoder.header(of: file).frameCount == 2)
+            let image = try decoder.decode(file, DecodingOptions(page: 1))
+            #expect(image.bitmap.pixel(0, 0) == [3, 2, 1, 255] && image.bitmap.pixel(1, 0) == [6, 5, 4, 255])
         }
 
         @Test func lumaAndChromaBecomeColors() throws {
@@ -235,6 +262,78 @@
         }
     }
 
+    @Suite("What TIFF files tell")
+    struct TIFFMetadataTests {
+        private let decoder = TIFFDecoder()
+
+        /// EXIF data are a TIFF file without pixels.
+        @Test(arguments: [ByteOrder.big, .little])
+        func thePhotographIsWhatItIsInEXIFData(order: ByteOrder) throws {
+            let file = ExifBuilder.camera(order).bytes
+            let metadata = try decoder.metadata(of: file, DecodingLimits())
+            #expect(metadata.photograph == ExifReader.photograph(in: file.span.bytes))
+            #expect(metadata.photograph.place != nil && metadata.photograph.iso == 400)
+            #expect(metadata.density == ImageMetadata.Density(horizontal: 300, vertical: 150))
+            let exif = try #require(metadata.exif)
+            #expect(ExifReader.orientation(in: exif.span.bytes) == nil)
+        }
+
+        @Test func bigFilesTellTheSame() throws {
+            let texts = [
+                Entry(tag: 271, type: 2, values: Array("A maker\0".utf8).map { Int($0) }),
+                Entry(tag: 305, type: 2, values: Array("Us\0".utf8).map { Int($0) }),
+            ]
+            let page = TIFFFile.page(1, 1, bits: [8], photometric: 1, texts, parts: [[5]])
+            for isBigTIFF in [true, false] {
+                let file = TIFFFile(pages: [page], isBigTIFF: isBigTIFF).bytes
+                let photograph = try decoder.metadata(of: file, DecodingLimits()).photograph
+                #expect(photograph.make == "A maker" && photograph.software == "Us")
+            }
+        }
+
+        @Test func theCopyHasNoPixelsAndIsNeverLargerThanAllowed() throws {
+            let caption = Entry(tag: 270, type: 2, values: Array(repeating: 65, count: 5000))
+            let pixels = Array(repeating: UInt8(5), count: 10_000)
+            let page = TIFFFile.page(100, 100, bits: [8], photometric: 1, [caption], parts: [pixels])
+            let file = TIFFFile(pages: [page]).bytes
+            let exif = try #require(try decoder.metadata(of: file, DecodingLimits()).exif)
+            #expect((5000..<5100).contains(exif.count))
+            let few = try decoder.metadata(of: file, DecodingLimits(maximumMetadataByteCount: 4000))
+            #expect(try #require(few.exif).count < 100 && few.photograph.caption == nil)
+            #expect(try decoder.metadata(of: file, DecodingLimits(maximumMetadataByteCount: 4)).exif == nil)
+            let plain = TIFFFile(pages: [TIFFFile.page(1, 1, bits: [8], photometric: 1, parts: [[5]])]).bytes
+            #expect(try decoder.metadata(of: plain, DecodingLimits()) == ImageMetadata())
+        }
+
+        /// A directory that names itself, and one that names another thousands of times.
+        @Test func directoriesInCirclesEnd() throws {
+            let order = ByteOrder.little
+            var file: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0] + order.bytes(UInt16(30_000))
+            for _ in 0..<30_000 {
+                file += order.bytes(UInt16(0x8769)) + order.bytes(UInt16(4)) + littleEndian(1) + littleEndian(8)
+            }
+            file += [0, 0, 0, 0]
+            let metadata = try decoder.metadata(of: file, DecodingLimits())
+            #expect(metadata.photograph == ImageMetadata.Photograph())
+        }
+
+        @Test func noBytesMakeItTrap() {
+            var generator = SeededRandom(seed: 5)
+            for order in [ByteOrder.big, .little] {
+                let file = ExifBuilder.camera(order).bytes
+                for count in 0..<file.count { _ = try? decoder.metadata(of: Array(file[..<count]), DecodingLimits()) }
+                for _ in 0..<500 {
+                    var damaged = file
+                    for _ in 0..<4 {
+                        let index = Int.random(in: 4..<file.count, using: &generator)
+                        damaged[index] = .random(in: 0...255, using: &generator)
+                    }
+                    _ = try? decoder.metadata(of: damaged, DecodingLimits())
+                }
+            }
+        }
+    }
+
     @Suite("Damaged TIFF files")
     struct TIFFDamageTests {
         private let decoder = TIFFDecoder()
@@ -263,6 +362,27 @@
                 Issue.record("it was not refused")
                 return
             }
+        }
+
+        /// 768 MB, which libtiff would take itself.
+        @Test func tilesOfLumaLargerThanThePictureAreRefused() {
+            let page = TIFFFile.page(
+                8, 8, bits: [8, 8, 8], photometric: 6, tile: 1 << 14, parts: [Array(repeating: 5, count: 1000)])
+            guard case .corrupt = decoder.failure(of: TIFFFile(pages: [page]).bytes) else {
+                Issue.record("it was not refused")
+                return
+            }
+        }
+
+        @Test func aProfileOverTheLimitIsRefusedBeforeItIsRead() {
+            let profile = Entry(tag: 34675, type: 7, values: [1])
+            let page = TIFFFile.page(1, 1, bits: [8], photometric: 1, [profile], parts: [[5]])
+            var file = TIFFFile(pages: [page]).bytes
+            // The count of the last entry of the directory.
+            let entry = 10 + 12 * 10
+            #expect(file.span.bytes.littleEndian16(at: entry) == 34675)
+            file.replaceSubrange(entry + 4..<entry + 8, with: littleEndian(0x7FFF_FFFF))
+            #expect(decoder.failure(of: file) == .tooMuchMetadata(maximumByteCount: 16 << 20))
         }
 
         @Test func emptyAndCutFilesThrow() throws {
@@ -340,39 +460,44 @@
         private let decoder = TIFFDecoder()
 
         #if PNG
-            @Test(
-                arguments: [
-                    "fax4", "hpredict", "hpredict_packbits", "l1", "mandrill", "planar", "rgb-3c-16b", "rgb32f_bw",
-                    "rgb32f_color",
-                ])
+            @Test(arguments: ["fax4", "l1", "mandrill", "planar", "rgb-3c-16b", "rgb32f_bw", "rgb32f_color"])
             func filesHaveThePixelsOfTheirReferences(name: String) throws {
                 let image = try decoder.decode(
                     Corpus.bytes("image-rs/images/tiff/testsuite/\(name).tiff"), .exactAsStored)
-                let reference = try Corpus.bytes("image-rs/reference/tiff/testsuite/\(name).tiff.png")
-                let expected = try PNGDecoder().decode(reference, .exactAsStored)
                 #expect(image.warnings.isEmpty)
-                #expect(try shallow(image.bitmap).greatestDifference(to: expected.bitmap) <= 0)
+                #expect(try #require(PixelDifference(image.bitmap, reference(name))).isZero)
+            }
+
+            /// Their references have the colours as they are in the files, multiplied by alpha.
+            @Test(arguments: ["hpredict", "hpredict_packbits"])
+            func premultipliedFilesHaveTheColorsOfTheirReferences(name: String) throws {
+                let path = "image-rs/images/tiff/testsuite/\(name).tiff"
+                #expect(try decoder.header(of: Corpus.bytes(path)).hasAlpha)
+                let picture = try ExactPicture.premultiplied(path)
+                #expect(try #require(PixelDifference(picture, reference(name))).isZero)
+            }
+
+            private func reference(_ name: String) throws -> Bitmap {
+                let file = try Corpus.bytes("image-rs/reference/tiff/testsuite/\(name).tiff.png")
+                return try PNGDecoder().decode(file, .exactAsStored).bitmap
             }
         #endif
 
-        private func shallow(_ bitmap: Bitmap) throws -> Bitmap {
-            let file = try encode(bitmap, with: QOIEncoder())
-            return try QOIDecoder().decode(file, .exactAsStored).bitmap
-        }
-
-        @Test func pagesThatAreTurnedAreEqual() throws {
+        /// They are drawings of one thing, made one by one: 87 and 91 of the 51,920 pixels are others.
+        @Test func pagesThatAreTurnedAreNearlyEqual() throws {
             let upright = try decoder.decode(Corpus.bytes("pillow/g4_orientation_1.tif")).bitmap
             for orientation in [3, 5] {
                 let image = try decoder.decode(Corpus.bytes("pillow/g4_orientation_\(orientation).tif"))
                 #expect(image.header.orientation.rawValue == UInt8(orientation))
-                #expect(try image.bitmap.meanDifference(to: upright) == 0)
+                #expect(try image.bitmap.meanDifference(to: upright) < 0.5)
             }
         }
 
         @Test func everyOtherFileEnds() throws {
             let folder = "image-rs/images/tiff/testsuite"
             for path in try Corpus.files(in: folder, ending: ".tif") + ["pillow/hopper.iccprofile_binary.tif"] {
-                #expect(decoder.failure(of: try Corpus.bytes(path)) == nil, "\(path)")
+                let failure = decoder.failure(of: try Corpus.bytes(path))
+                #expect((failure != nil) == path.hasSuffix("_broken.tif"), "\(path)")
             }
             for path in try Corpus.files(in: "image-rs/regression/tiff", ending: ".tif") {
                 _ = decoder.failure(of: try Corpus.bytes(path))

@@ -54,7 +54,7 @@
     extension TIFFLayout {
         private static let mostSamples = 64
 
-        init(_ file: UnsafeMutablePointer<BBTIFFFile>) {
+        init(_ file: UnsafeMutablePointer<BBTIFFFile>, saysExtraSamples: Bool) {
             size = PixelSize(
                 width: Int(bb_tiff_get32(file, UInt32(TIFFTAG_IMAGEWIDTH), 0)),
                 height: Int(bb_tiff_get32(file, UInt32(TIFFTAG_IMAGELENGTH), 0)))
@@ -68,7 +68,9 @@
             let isReadable = Self.isReadable(kind, bits, numbers)
             let isWhole = samplesPerPixel >= kind.colorCount && samplesPerPixel <= Self.mostSamples
             self.kind = isReadable && isWhole ? kind : .other
-            (alpha, alphaIndex) = Self.alpha(file, kind, samplesPerPixel)
+            (alpha, alphaIndex) =
+                saysExtraSamples
+                ? Self.alpha(file, kind, samplesPerPixel) : Self.unsaidAlpha(kind, samplesPerPixel)
         }
 
         private static func numbers(_ file: UnsafeMutablePointer<BBTIFFFile>) -> Numbers {
@@ -109,15 +111,17 @@
             }
         }
 
-        /// Colours with one sample more than they need have alpha even where the file does not say so.
+        /// Colours with one sample more than they need have alpha even where the file does not say what it is.
+        private static func unsaidAlpha(_ kind: Kind, _ samplesPerPixel: Int) -> (Alpha, Int?) {
+            kind == .rgb && samplesPerPixel == 4 ? (.straight, 3) : (.none, nil)
+        }
+
         private static func alpha(
             _ file: UnsafeMutablePointer<BBTIFFFile>, _ kind: Kind, _ samplesPerPixel: Int
         ) -> (Alpha, Int?) {
             guard kind != .other, kind != .cmyk, kind != .palette else { return (.none, nil) }
             var count: UInt16 = 0
-            guard let kinds = bb_tiff_get_extra_samples(file, &count), count > 0 else {
-                return kind == .rgb && samplesPerPixel == 4 ? (.straight, 3) : (.none, nil)
-            }
+            guard let kinds = bb_tiff_get_extra_samples(file, &count) else { return (.none, nil) }
             for index in 0..<Int(count) where kind.colorCount + index < samplesPerPixel {
                 switch Int32(kinds[index]) {
                 case EXTRASAMPLE_ASSOCALPHA: return (.premultiplied, kind.colorCount + index)

@@ -17,12 +17,12 @@
         /// Rows between two looks at `Task.isCancelled`.
         private static let bandHeight = 32
 
-        init(_ bytes: UnsafeRawBufferPointer, at directory: UInt64, _ reader: TIFFReader) throws(DecodingError) {
+        init(_ bytes: UnsafeRawBufferPointer, _ page: TIFFPage, _ reader: TIFFReader) throws(DecodingError) {
             self.reader = reader
             layout = reader.layout
             var readers = [reader]
             if layout.isPlanar, layout.kind != .other {
-                for _ in layout.usedSamples.dropFirst() { readers.append(try TIFFReader(bytes, at: directory)) }
+                for _ in layout.usedSamples.dropFirst() { readers.append(try TIFFReader(bytes, page)) }
             }
             self.readers = readers
         }
@@ -42,7 +42,7 @@
 
         /// Memory for a row or a tile, which is never much more than the picture.
         private func memory(_ byteCount: Int) throws(DecodingError) -> ByteStorage {
-            guard byteCount > 0, byteCount <= max(1 << 26, 16 * layout.size.pixelCount) else {
+            guard byteCount > 0, byteCount <= TIFFPage.largestBlock(of: layout.size) else {
                 throw .corrupt("its rows or tiles are larger than the picture")
             }
             guard let storage = ByteStorage(capacity: byteCount) else { throw .outOfMemory(layout.size) }
@@ -51,7 +51,8 @@
         }
 
         private func samples(_ buffer: borrowing PixelBuffer, width: Int) -> TIFFSamples {
-            TIFFSamples(layout, palette: reader.palette ?? [], buffer.format, width: width)
+            let inks = layout.kind == .cmyk ? InkConversion(reader.profile, isInverted: false) : .plain
+            return TIFFSamples(layout, palette: reader.palette ?? [], inks, buffer.format, width: width)
         }
 
         /// True when there is no use in going on.

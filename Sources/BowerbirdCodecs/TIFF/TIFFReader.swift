@@ -8,18 +8,18 @@
         private let byteCount: Int
         let layout: TIFFLayout
 
-        init(_ bytes: UnsafeRawBufferPointer, at directory: UInt64) throws(DecodingError) {
+        init(_ bytes: UnsafeRawBufferPointer, _ page: TIFFPage) throws(DecodingError) {
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { throw .empty }
             guard let handle = bb_tiff_create_reader(base, bytes.count) else {
                 throw .outOfMemory(PixelSize(width: 0, height: 0))
             }
-            guard bb_tiff_open(handle, directory) else {
+            guard bb_tiff_open(handle, page.offset, page.largestBlock) else {
                 defer { bb_tiff_destroy(handle) }
                 throw .corrupt(String(cString: bb_tiff_message(handle)))
             }
             self.handle = handle
             byteCount = bytes.count
-            layout = TIFFLayout(handle)
+            layout = TIFFLayout(handle, saysExtraSamples: page.saysExtraSamples)
         }
 
         deinit { bb_tiff_destroy(handle) }
@@ -49,36 +49,22 @@
             return bb_tiff_get_extra_samples(handle, &count) != nil && count > 0
         }
 
-        /// Only one for the components that our pixels come from: inks have become colours without it.
-        private var profile: ColorProfile {
+        /// Only one for the components that our pixels come from.
+        var profile: ColorProfile {
             guard let bytes = bytes(ofTag: TIFFTAG_ICCPROFILE) else { return .unspecified }
             let profile = ICCProfile(bytes: bytes)
             switch profile.colorSpace {
             case .rgb: return layout.isGray || layout.kind == .cmyk ? .unspecified : .icc(profile)
             case .gray: return layout.isGray ? .icc(profile) : .unspecified
+            case .cmyk: return layout.kind == .cmyk ? .icc(profile) : .unspecified
             default: return .unspecified
             }
         }
 
-        func bytes(ofTag tag: Int32) -> [UInt8]? {
+        private func bytes(ofTag tag: Int32) -> [UInt8]? {
             var count: UInt32 = 0
             guard let bytes = bb_tiff_get_bytes(handle, UInt32(tag), &count), count > 0 else { return nil }
             return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
-        }
-
-        func text(ofTag tag: Int32) -> String? {
-            bb_tiff_get_text(handle, UInt32(tag)).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        }
-
-        var density: ImageMetadata.Density? {
-            let unit = Int32(bb_tiff_get16(handle, UInt32(TIFFTAG_RESOLUTIONUNIT), 2))
-            let horizontal = Double(bb_tiff_get_float(handle, UInt32(TIFFTAG_XRESOLUTION)))
-            let vertical = Double(bb_tiff_get_float(handle, UInt32(TIFFTAG_YRESOLUTION)))
-            guard horizontal > 0, vertical > 0, horizontal.isFinite, vertical.isFinite, unit != RESUNIT_NONE else {
-                return nil
-            }
-            let factor = unit == RESUNIT_CENTIMETER ? 2.54 : 1
-            return ImageMetadata.Density(horizontal: horizontal * factor, vertical: vertical * factor)
         }
 
         /// The red, green and blue of each index, 8 bits each; nil where the page has no palette.

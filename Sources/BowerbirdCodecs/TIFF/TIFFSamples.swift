@@ -6,6 +6,7 @@
     struct TIFFSamples {
         private let layout: TIFFLayout
         private let palette: [[UInt8]]
+        private let inks: InkConversion
         private let format: PixelFormat
         /// Samples of each pixel, one pixel after the other: all of 8 bits, or of 16.
         private var samples: [UInt16]
@@ -13,9 +14,10 @@
         private let alphaIndex: Int?
 
         /// For at most `width` pixels at once.
-        init(_ layout: TIFFLayout, palette: [[UInt8]], _ format: PixelFormat, width: Int) {
+        init(_ layout: TIFFLayout, palette: [[UInt8]], _ inks: InkConversion, _ format: PixelFormat, width: Int) {
             self.layout = layout
             self.palette = palette
+            self.inks = inks
             self.format = format
             samplesPerPixel = layout.isPlanar ? layout.usedSamples.count : layout.samplesPerPixel
             alphaIndex = layout.isPlanar ? layout.alphaIndex.map { _ in layout.kind.colorCount } : layout.alphaIndex
@@ -57,7 +59,7 @@
                 deep = light(stored.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
             case (32, .float):
                 guard index * 4 + 4 <= stored.count else { return 0 }
-                deep = light(Double(stored.loadUnaligned(fromByteOffset: index * 4, as: Float.self)))
+                deep = light(stored.loadUnaligned(fromByteOffset: index * 4, as: Float.self))
             case (32, _):
                 guard index * 4 + 4 <= stored.count else { return 0 }
                 let value = UInt16(stored.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self) >> 16)
@@ -71,8 +73,8 @@
             return isDeep ? deep : UInt16((UInt32(deep) * 255 + 32895) >> 16)
         }
 
-        /// 0 is no light and 1 the most.
-        private static func light(_ value: Double) -> UInt16 {
+        /// 0 is no light and 1 the most; rounded in the precision of the file, as other programs do.
+        private static func light<Number: BinaryFloatingPoint>(_ value: Number) -> UInt16 {
             value > 0 ? UInt16((min(value, 1) * 65535).rounded()) : 0
         }
 
@@ -106,7 +108,7 @@
                 }
             }
             let pixels = UnsafeMutableRawBufferPointer(rebasing: result[..<(4 * width)])
-            Premultiplying.convert(cmyk: pixels, isInverted: false)
+            inks.convert(pixels, isInverted: false)
             guard format != .bgra8Premultiplied else { return }
             for pixel in 0..<width { pixels.swapAt(4 * pixel, 4 * pixel + 2) }
         }

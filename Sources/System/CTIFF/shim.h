@@ -121,9 +121,6 @@ static inline TIFF *_Nullable bb_tiff_open_client(BBTIFFFile *file, const char *
 }
 #endif
 
-/// No block that libtiff takes for itself is larger. Rows and tiles are not among them: their memory is ours.
-static const tmsize_t bb_tiff_largest_block = 256 << 20;
-
 static inline void bb_tiff_destroy(BBTIFFFile *file) {
     if (file->tiff) TIFFClose(file->tiff);
     free(file->written);
@@ -139,9 +136,9 @@ static inline BBTIFFFile *_Nullable bb_tiff_create_reader(const uint8_t *bytes, 
     return file;
 }
 
-/// Reads the first directory, and then the one at `offset`.
-static inline bool bb_tiff_open(BBTIFFFile *file, uint64_t offset) {
-    file->tiff = bb_tiff_open_client(file, "r", bb_tiff_largest_block);
+/// Reads the first directory, and then the one at `offset`. No block that libtiff takes for itself is larger than said.
+static inline bool bb_tiff_open(BBTIFFFile *file, uint64_t offset, size_t largest_block) {
+    file->tiff = bb_tiff_open_client(file, "r", (tmsize_t)largest_block);
     if (!file->tiff) return false;
     return TIFFCurrentDirOffset(file->tiff) == offset || TIFFSetSubDirectory(file->tiff, offset);
 }
@@ -179,17 +176,7 @@ static inline uint32_t bb_tiff_get32(BBTIFFFile *file, uint32_t tag, uint32_t ot
     return TIFFGetFieldDefaulted(file->tiff, tag, &value) ? value : otherwise;
 }
 
-static inline float bb_tiff_get_float(BBTIFFFile *file, uint32_t tag) {
-    float value = 0;
-    return TIFFGetField(file->tiff, tag, &value) ? value : 0;
-}
-
-static inline const char *_Nullable bb_tiff_get_text(BBTIFFFile *file, uint32_t tag) {
-    const char *text = NULL;
-    return TIFFGetField(file->tiff, tag, &text) ? text : NULL;
-}
-
-/// A profile, or XMP.
+/// A profile.
 static inline const uint8_t *_Nullable bb_tiff_get_bytes(BBTIFFFile *file, uint32_t tag, uint32_t *count) {
     const uint8_t *bytes = NULL;
     return TIFFGetField(file->tiff, tag, count, &bytes) ? bytes : NULL;

@@ -55,6 +55,19 @@ enum ExactPicture {
         return try CodecSet.builtIn.decode(bytes.span.bytes, options).bitmap
     }
 
+    /// With its colours multiplied by alpha, as if they were not.
+    static func premultiplied(_ path: String) throws -> Bitmap {
+        let picture = try still(path, DecodingOptions(pixels: .display, color: .asStored))
+        guard picture.format == .bgra8Premultiplied,
+            var buffer = PixelBuffer(size: picture.size, format: .rgba8Straight, isOpaque: picture.isOpaque)
+        else { throw DecodingError.outOfMemory(picture.size) }
+        buffer.withUnsafeMutableBytes { result in
+            picture.withUnsafeBytes { result.copyMemory(from: $0) }
+            for blue in stride(from: 0, to: result.count, by: 4) { result.swapAt(blue, blue + 2) }
+        }
+        return buffer.freeze()
+    }
+
     /// Frame `index`, counted from 0; of a still the picture.
     static func frame(_ index: Int, of path: String) throws -> Bitmap {
         guard let file = EncodedImage(try Corpus.bytes(path)) else { throw DecodingError.empty }

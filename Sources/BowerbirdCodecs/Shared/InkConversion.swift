@@ -1,4 +1,4 @@
-#if JPEG
+#if JPEG || TIFF
     import BowerbirdCore
     import BowerbirdRaster
 
