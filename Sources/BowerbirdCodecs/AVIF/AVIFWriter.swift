@@ -68,10 +68,11 @@
             isLossless ? 0 : Int((63 * pow(1 - options.clampedQuality, 0.6)).rounded())
         }
 
-        /// 6 by default, as avifenc. Faster ones of libaom are not lossless in sequences, whatever they are asked for.
+        /// 6 by default, as avifenc. At faster ones libaom's sequences are not lossless, whatever they are asked for, and
+        /// an assertion of its own can end the process.
         private var speed: Int {
             let speed = Int(10 - (options.clampedEffort * 8).rounded())
-            return isLossless && isSequence ? min(speed, 6) : speed
+            return isSequence ? min(speed, 6) : speed
         }
 
         private var keepsFullChroma: Bool {
