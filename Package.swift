@@ -116,5 +116,6 @@ let package = Package(
 if Context.environment["BOWERBIRD_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "bowerbird-fuzz", dependencies: ["BowerbirdCodecs"], path: "Fuzz/Targets", swiftSettings: base))
+            name: "bowerbird-fuzz", dependencies: ["BowerbirdCodecs", "CDeflate"], path: "Fuzz/Targets",
+            swiftSettings: base))
 }

@@ -76,7 +76,7 @@ find_photographs() {
 
 # A digest of everything that the compiler reads.
 sources_digest() {
-    find Package.swift Sources Tests Benchmarks -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
+    find Package.swift Sources Tests Benchmarks Examples Fuzz -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
 }
 
 # What the compiler said while it built all targets and tests from nothing, after a line with the digest of the sources:
@@ -95,4 +95,23 @@ build_everything() {
     sources_digest >"$full_build_log.part"
     "${build[@]}" 2>&1 | tee -a "$full_build_log.part"
     mv "$full_build_log.part" "$full_build_log"
+}
+
+# Sets `corpus` to the folder of the public suites.
+# shellcheck disable=SC2034 # for the scripts that call this
+find_corpus() {
+    corpus=${BOWERBIRD_CORPUS:-../shared/corpus}
+    [[ -d $corpus ]] || fail "the public suites are neither at ../shared/corpus nor where BOWERBIRD_CORPUS says."
+}
+
+sweep=.build/sweep/release/bowerbird-sweep
+
+# Sets what the sweep is run with, too: libraries leave memory to the end of the process, allocations that fail are
+# answered, and what is freed is soon given back, so that what counts is what is used. Swift's own report of a crash would
+# keep the process alive.
+build_sweep() {
+    export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16:hard_rss_limit_mb=3000
+    export SWIFT_BACKTRACE=enable=no
+    swift build --configuration release --product bowerbird-sweep --sanitize address --scratch-path .build/sweep
+    grep -q __asan_init "$sweep" || fail "the sweep was built without the address sanitizer."
 }

@@ -1,14 +1,25 @@
-/// One way to spoil a file. Equal seeds, names and indices spoil it alike.
+/// The ways to spoil a file. Equal seeds, names and indices spoil it alike.
 struct Mutation {
     let seed: UInt64
-    /// The first `cuts` of them are cuts, the others turn bits over.
+    /// So many of all ways are cuts, and so many turn bits over.
     let cuts: Int
+    let flips: Int
 
-    func spoil(_ file: [UInt8], named name: String, index: Int) -> [UInt8] {
-        var random = SplitMix(seed: seed ^ Self.digest(of: name) &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
+    /// What generates all that is random of one attempt.
+    func randomness(of name: String, _ index: Int) -> SplitMix {
+        SplitMix(seed: seed ^ Self.digest(of: name) &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
+    }
+
+    func spoil(_ file: [UInt8], index: Int, _ random: inout SplitMix) -> [UInt8] {
         guard !file.isEmpty else { return file }
-        if index < cuts { return Array(file[..<Int.random(in: 0..<file.count, using: &random)]) }
+        if isCut(index) { return Array(file[..<Int.random(in: 0..<file.count, using: &random)]) }
         return turningBits(of: file, &random)
+    }
+
+    /// Cuts are spread over all.
+    private func isCut(_ index: Int) -> Bool {
+        let count = max(1, cuts + flips)
+        return (index + 1) * cuts / count > index * cuts / count
     }
 
     /// From one bit to eight. Half of the time all of them lie in the first bytes, where the headers are.

@@ -12,38 +12,19 @@ enum FuzzTarget: String, CaseIterable {
     func run(_ bytes: RawSpan) {
         switch self {
         case .sniffing: sniff(bytes)
-        case .exif: ExifProbe.read(bytes)
-        case .png: PNGProbe.read(bytes, limits)
-        case .gif, .bmp, .qoi, .ico: decode(bytes)
+        case .exif: ExifProbe.check(bytes)
+        case .png: PNGProbe(limits).check(bytes)
+        case .gif: CodecProbe(GIFDecoder(), limits).check(bytes)
+        case .bmp: CodecProbe(BMPDecoder(), limits).check(bytes)
+        case .qoi: CodecProbe(QOIDecoder(), limits).check(bytes)
+        case .ico: CodecProbe(ICODecoder(), limits).check(bytes)
         }
     }
 
-    private var format: ImageFormat? {
-        switch self {
-        case .gif: .gif
-        case .bmp: .bmp
-        case .qoi: .qoi
-        case .ico: .ico
-        case .png, .exif, .sniffing: nil
-        }
-    }
-
-    private var limits: DecodingLimits { DecodingLimits(maximumPixelCount: 1 << 20, maximumFrameCount: 100) }
+    private var limits: DecodingLimits { DecodingLimits(maximumPixelCount: 1 << 16, maximumFrameCount: 100) }
 
     private func sniff(_ bytes: RawSpan) {
         guard ImageFormat(sniffing: bytes) != nil else { return }
         _ = try? CodecSet.builtIn.header(of: bytes)
-    }
-
-    private func decode(_ bytes: RawSpan) {
-        guard let format, let decoder = CodecSet.builtIn.decoder(for: format) else { return }
-        let options = DecodingOptions(pixels: .exact, limits: limits)
-        _ = try? decoder.header(of: bytes)
-        _ = try? decoder.metadata(of: bytes, limits)
-        _ = try? decoder.decode(bytes, options)
-        guard let file = bytes.withUnsafeBytes({ EncodedImage($0) }),
-            let frames = try? decoder.frames(in: file, options)
-        else { return }
-        for index in 0..<min(8, frames.frameCount) { _ = try? frames.frame(at: index) }
     }
 }

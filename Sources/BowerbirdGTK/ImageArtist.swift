@@ -9,6 +9,8 @@ final class ImageArtist {
     let image: DecodedImage
     /// Whether it stands for a picture that is yet to come.
     let isPlaceholder: Bool
+    /// The size of the picture that it shows, be it with fewer pixels than that.
+    let size: PixelSize
     private var drawing: Drawing?
 
     private enum Drawing {
@@ -18,8 +20,9 @@ final class ImageArtist {
         case impossible
     }
 
-    init(_ image: DecodedImage, isPlaceholder: Bool = false) {
+    init(_ image: DecodedImage, isPlaceholder: Bool = false, size: PixelSize? = nil) {
         self.image = image
+        self.size = size ?? image.size
         self.isPlaceholder = isPlaceholder
     }
 

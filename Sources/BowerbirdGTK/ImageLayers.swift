@@ -43,11 +43,12 @@ final class ImageLayers {
         }
     }
 
-    /// Puts `image` in front, over `duration`; what was there before stays below until then.
-    func show(_ image: DecodedImage, over duration: Duration) {
+    /// Puts `image` in front, over `duration`; what was there before stays below until then. It is laid out as if it had
+    /// `size` where that is given.
+    func show(_ image: DecodedImage, over duration: Duration, size: PixelSize? = nil) {
         guard picture?.bitmap.isIdentical(to: image.bitmap) != true else { return }
         let back = front
-        front = ImageArtist(image)
+        front = ImageArtist(image, size: size)
         fade = nil
         if duration > .zero && canvas.isMapped { startFade(over: back, duration) }
     }

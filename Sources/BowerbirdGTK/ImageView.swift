@@ -158,7 +158,7 @@ public final class ImageView: Canvas {
         state = next
         switch next {
         case .empty: layers.clear()
-        case .loading(_, _, let preview?): layers.show(preview, over: .zero)
+        case .loading(let task, _, let preview?): layers.show(preview, over: .zero, size: task.finalSize(of: preview))
         case .shown(let image): layers.show(image, over: animated ? transitionDuration : .zero)
         case .failed: layers.endFade()
         case .loading: break
@@ -179,8 +179,18 @@ public final class ImageView: Canvas {
 
     private func place(_ artist: ImageArtist, in room: Rectangle) -> Rectangle {
         contentMode.rectangle(
-            for: artist.image.size, width: room.width, height: room.height, scale: Double(scaleFactor),
+            for: artist.size, width: room.width, height: room.height, scale: Double(scaleFactor),
             isPlaceholder: artist.isPlaceholder)
+    }
+}
+
+extension ImageTask {
+    /// The size that the picture will have of which this is a preview: that of a camera's small picture is another.
+    fileprivate nonisolated func finalSize(of preview: DecodedImage) -> PixelSize? {
+        guard request.processors.isEmpty else { return nil }
+        let options = DecodingOptions(
+            targetSize: request.targetSize, scaleMode: request.scaleMode, allowsUpscaling: request.allowsUpscaling)
+        return options.outputSize(of: preview.header.size)
     }
 }
 

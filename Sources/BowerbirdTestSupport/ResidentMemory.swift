@@ -1,9 +1,9 @@
 import Glibc
 
 /// What this process has of the machine's memory.
-enum ResidentMemory {
+package enum ResidentMemory {
     /// 0 where the system does not tell. Grows and shrinks by pages.
-    static var byteCount: Int {
+    package static var byteCount: Int {
         guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
         defer { unsafe fclose(file) }
         var text = [CChar](repeating: 0, count: 128)

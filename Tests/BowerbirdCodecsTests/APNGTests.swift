@@ -268,6 +268,34 @@
                 #expect(try decoder.frames()?.frameCount == 2)
             }
         }
+
+        /// Found by the fuzzer: only files that came at once showed their animation.
+        @Test func aDamagedStillThatIsNotShownDoesNotMatterHoweverItCame() throws {
+            var parts = APNGParts(4, 4, frameCount: 2)
+            parts.parts.chunks.append(
+                (
+                    "IDAT",
+                    [
+                        0x88, 0x63, 0x9C, 0x9F, 0xE7, 0xFA, 0x5C, 0xA0, 0x14, 0x8C, 0x82, 0x51, 0x30, 0x0A, 0x46, 0xC1,
+                        0x28, 0x20, 0x0D, 0, 0, 0x08, 0x40, 0, 1,
+                    ]
+                ))
+            parts.addFrame(red)
+            parts.addFrame(green)
+            let file = parts.file
+            let whole = try PNGDecoder().decode(file, exact)
+            #expect(whole.bitmap.pixel(0, 0) == red)
+            for count in [1, 3] {
+                let decoder = try #require(decoder.makeProgressiveDecoder(exact))
+                for part in 1...count {
+                    let prefix = Array(file[..<(file.count * part / count)])
+                    try decoder.update(prefix.span.bytes, isComplete: part == count)
+                    _ = try decoder.preview()
+                }
+                #expect(try decoder.finish().bitmap.bytes == whole.bitmap.bytes)
+                #expect(try decoder.frames()?.frameCount == 2)
+            }
+        }
     }
 
     @Suite("Animated PNG from the corpus", Corpus.isPresent)

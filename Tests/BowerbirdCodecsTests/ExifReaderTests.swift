@@ -161,6 +161,16 @@ struct ExifWriterTests {
         #expect(ExifReader.photograph(in: changed.span.bytes) == ExifReader.photograph(in: data.span.bytes))
     }
 
+    /// Found by the fuzzer: the reader took what the writer did not see, and turned an upright picture.
+    @Test func anEntryThatIsCutOffIsNone() throws {
+        let data: [UInt8] = [
+            0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0x60, 0x1A, 0, 5, 0,
+        ]
+        #expect(ExifReader.orientation(in: data) == nil)
+        let changed = try #require(ExifWriter.setting(.topLeft, in: Array("Exif\0\0".utf8) + data))
+        #expect(ExifReader.orientation(in: changed) ?? .topLeft == .topLeft)
+    }
+
     @Test func theSmallPictureOfWhatWasThereBeforeIsTakenOut() throws {
         var builder = ExifBuilder.camera()
         builder.thumbnail = [0xFF, 0xD8, 0xFF, 0xDB, 77, 78, 79]

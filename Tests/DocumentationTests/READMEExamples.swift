@@ -50,6 +50,38 @@ private func loadAPicture() async throws {
     }
 }
 
+private func playAnAnimation(_ pipeline: ImagePipeline, _ request: ImageRequest) async throws {
+    // A list can be laid out before its pictures are there: the first bytes of a file say how large each is.
+    let header = try await pipeline.header(for: request)
+    print(header.size, header.format, header.isAnimated)
+
+    // An animation comes with its frames, which are decoded ahead of need, within a budget of memory, for all who look.
+    let animation = try await pipeline.image(for: ImageRequest(try ImageSource("https://example.org/cat.gif")))
+    if let frames = animation.frames {
+        let viewer = FrameBuffer(frames, poster: animation.bitmap).join()
+        var playback = AnimationPlayback(frames)
+        playback.play()
+        for event in playback.tick(by: .milliseconds(16), readiness: viewer.buffer.readiness) {
+            if case .frame = event, let bitmap = viewer.frame(of: playback) { print(playback.frameIndex, bitmap.size) }
+        }
+    }
+}
+
+private func writeAnotherFormat(_ pipeline: ImagePipeline, _ request: ImageRequest) async throws {
+    // Another format, in the colours of the file, with what it tells of the photograph, in no more than 200 kB.
+    let file = try await pipeline.data(for: request).data
+    let codecs = CodecSet.builtIn
+    let picture = try file.withBytes { bytes throws(DecodingError) in
+        try codecs.decode(bytes, DecodingOptions(color: .asStored))
+    }
+    var options = EncodingOptions(quality: 0.9)
+    options.profile = picture.profile
+    options.metadata = try file.withBytes { bytes throws(DecodingError) in try codecs.metadata(of: bytes) }
+    let bounds = EncodingBounds(maximumSize: PixelSize(width: 1600, height: 1600), maximumByteCount: 200_000)
+    let smaller = try codecs.encode(picture.bitmap, as: .avif, options, within: bounds)
+    print(smaller.count, "bytes of", file.count)
+}
+
 @MainActor
 private func showAPicture() throws {
     let application = try Application(id: "org.example.Viewer")

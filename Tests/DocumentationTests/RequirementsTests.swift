@@ -17,7 +17,9 @@ struct `The list of requirements` {
     /// The first and the last of each run of numbers, and how many digits they have.
     static let runs: [(prefix: String, numbers: ClosedRange<Int>, digits: Int)] = [
         ("O-", 1...37, 3), ("O-", 50...86, 3), ("O-", 90...98, 3), ("M-", 1...35, 3), ("DL-", 1...32, 3),
-        ("PF-", 1...11, 3), ("S0-", 1...24, 2), ("S1-", 1...22, 2), ("S2-", 1...15, 2),
+        ("PF-", 1...11, 3), ("CD-", 1...28, 3), ("AP-", 1...22, 3), ("S0-", 1...24, 2), ("S1-", 1...22, 2),
+        ("S2-", 1...15, 2), ("B-", 1...1, 2), ("B-", 3...3, 2), ("B-", 16...17, 2), ("B-", 32...32, 2),
+        ("B-", 35...35, 2), ("B-", 37...37, 2),
     ]
 
     /// With what the last column begins where no test stands first.

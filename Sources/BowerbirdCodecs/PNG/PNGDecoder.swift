@@ -73,8 +73,8 @@
     }
 
     /// The still picture of a whole file, or of what there is of it.
-    enum PNGStill {
-        static func pixels(
+    package enum PNGStill {
+        package static func pixels(
             of facts: PNGFacts, in bytes: RawSpan, _ pixels: DecodingOptions.Pixels
         ) throws(DecodingError) -> (Bitmap, [ImageWarning]) {
             if let bitmap = try PNGWholePicture(facts, in: bytes)?.pixels(from: bytes, pixels) { return (bitmap, []) }
@@ -82,7 +82,7 @@
         }
 
         /// By libpng, which reads what is damaged, deep or interlaced too.
-        static func pixelsThroughLibrary(
+        package static func pixelsThroughLibrary(
             of facts: PNGFacts, in bytes: RawSpan, _ pixels: DecodingOptions.Pixels
         ) throws(DecodingError) -> (Bitmap, [ImageWarning]) {
             let stream = try PNGStream(facts, pixels)

@@ -1,8 +1,8 @@
 #if PNG
-    import BowerbirdCore
+    package import BowerbirdCore
 
     /// What stands before the pixels of a file.
-    struct PNGFacts {
+    package struct PNGFacts {
         let header: ImageHeader
         let layout: PNGLayout
         /// The chunks that decide what the pixels are.
@@ -16,7 +16,7 @@
         let beginsWithFrame: Bool
 
         /// Throws `.truncated` where more bytes are needed.
-        init(of bytes: RawSpan, _ limits: DecodingLimits) throws(DecodingError) {
+        package init(of bytes: RawSpan, _ limits: DecodingLimits) throws(DecodingError) {
             try PNGChunks.checkSignature(of: bytes)
             var chunks = PNGChunks()
             let layout = try Self.layout(of: chunks.next(in: bytes), in: bytes)

@@ -22,6 +22,8 @@
             case arriving(Picture)
             /// The picture of a file that came at once.
             case whole(Bitmap, ImageHeader, [ImageWarning])
+            /// The still picture makes no sense, but the animation, which begins without it, may.
+            case unreadable(DecodingError)
             case failed(DecodingError)
         }
 
@@ -40,7 +42,7 @@
             do throws(DecodingError) {
                 if case .failed(let error) = stage { throw error }
                 if case .header = stage { try begin(prefix, isComplete: isComplete) }
-                if case .arriving(let picture) = stage { try picture.stream.read(prefix) }
+                if case .arriving(let picture) = stage { try read(picture, prefix) }
                 try readAnimation(prefix)
             } catch {
                 stage = .failed(error)
@@ -56,7 +58,7 @@
         private func still() throws(DecodingError) -> DecodedImage {
             switch stage {
             case .header: throw byteCount == 0 ? .empty : .truncated(atByte: byteCount)
-            case .failed(let error): throw error
+            case .failed(let error), .unreadable(let error): throw error
             case .whole(let bitmap, let header, let warnings): return try image(of: bitmap, header, warnings)
             case .arriving(let picture):
                 let (bitmap, warnings) = try picture.stream.finish(byteCount: byteCount)
@@ -84,11 +86,26 @@
             }
             try options.limits.check(facts.layout.size)
             animation = PNGAnimation(facts)
-            if isComplete {
+            guard isComplete else { return stage = try .arriving(makePicture(facts)) }
+            try readStill(of: facts) { () throws(DecodingError) in
                 let (bitmap, warnings) = try PNGStill.pixels(of: facts, in: prefix, options.pixels)
                 stage = .whole(bitmap, facts.header, warnings)
-            } else {
-                stage = try .arriving(makePicture(facts))
+            }
+        }
+
+        private func read(_ picture: Picture, _ prefix: RawSpan) throws(DecodingError) {
+            try readStill(of: picture.facts) { () throws(DecodingError) in try picture.stream.read(prefix) }
+        }
+
+        /// A still picture that is not shown may be damaged.
+        private func readStill(
+            of facts: PNGFacts, _ work: () throws(DecodingError) -> Void
+        ) throws(DecodingError) {
+            do throws(DecodingError) {
+                try work()
+            } catch {
+                guard case .corrupt = error, animation != nil, !facts.beginsWithFrame else { throw error }
+                stage = .unreadable(error)
             }
         }
 

@@ -1,10 +1,10 @@
-import BowerbirdCore
+package import BowerbirdCore
 
 /// Reads EXIF data: a TIFF header and its directories, with or without `Exif` before them. The bytes are untrusted; what
 /// makes no sense is as if it were not there.
-enum ExifReader {
+package enum ExifReader {
     /// How the picture is to be turned. Copies nothing: each header of a file is asked for it.
-    static func orientation(in bytes: RawSpan) -> Orientation? {
+    package static func orientation(in bytes: RawSpan) -> Orientation? {
         let start = bytes.matches("Exif\0\0") ? 6 : 0
         guard let order = ByteOrder(of: bytes, at: start) else { return nil }
         guard let offset = order.read32(bytes, at: start + 4) else { return nil }
@@ -12,7 +12,7 @@ enum ExifReader {
     }
 
     /// Dots an inch.
-    static func density(in bytes: RawSpan) -> ImageMetadata.Density? {
+    package static func density(in bytes: RawSpan) -> ImageMetadata.Density? {
         guard let directory = ExifData(bytes)?.main else { return nil }
         guard let horizontal = directory.positive(.horizontalResolution),
             let vertical = directory.positive(.verticalResolution)
@@ -25,7 +25,7 @@ enum ExifReader {
     }
 
     /// Where in `bytes` a small picture lies, a JPEG file of its own; nil where there is none.
-    static func thumbnail(in bytes: RawSpan) -> Range<Int>? {
+    package static func thumbnail(in bytes: RawSpan) -> Range<Int>? {
         guard let data = ExifData(bytes), let directory = data.thumbnail else { return nil }
         guard let offset = directory.number(.thumbnailOffset), let length = directory.number(.thumbnailLength),
             length > 0, length <= data.bytes.count, offset <= data.bytes.count
@@ -36,7 +36,7 @@ enum ExifReader {
     }
 
     /// What the data say of the taking of the photograph.
-    static func photograph(in bytes: RawSpan) -> ImageMetadata.Photograph {
+    package static func photograph(in bytes: RawSpan) -> ImageMetadata.Photograph {
         var photograph = ImageMetadata.Photograph()
         guard let data = ExifData(bytes), let main = data.main else { return photograph }
         photograph.make = main.text(.make)
@@ -111,7 +111,10 @@ extension ExifReader {
         guard let count = order.read16(bytes, at: directory) else { return nil }
         for index in 0..<Int(count) {
             let entry = directory + 2 + index * ExifDirectory.entrySize
-            guard let tag = order.read16(bytes, at: entry) else { return nil }
+            // One that is not wholly there is none to who writes either.
+            guard entry + ExifDirectory.entrySize <= bytes.byteCount, let tag = order.read16(bytes, at: entry) else {
+                return nil
+            }
             if tag == ExifTag.orientation.rawValue { return orientation(ofEntryAt: entry, from: bytes, order) }
         }
         return nil

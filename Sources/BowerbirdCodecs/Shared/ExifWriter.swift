@@ -1,11 +1,11 @@
-import BowerbirdCore
+package import BowerbirdCore
 
 /// Changes in EXIF data what a picture that was turned makes wrong.
-enum ExifWriter {
+package enum ExifWriter {
     /// The data for a file with new pixels: with another orientation, without the small picture, which shows what was there
     /// before and would betray what was cut off; everything else as it was. From a TIFF header on, without `Exif` before
     /// it. Nil where nothing is to be said: no data, and pixels that are upright. What is no EXIF data is replaced.
-    static func setting(_ orientation: Orientation, in exif: [UInt8]?) -> [UInt8]? {
+    package static func setting(_ orientation: Orientation, in exif: [UInt8]?) -> [UInt8]? {
         guard let exif, let original = ExifData(exif.span.bytes),
             let data = ExifData(withoutThumbnail(original).span.bytes)
         else { return orientation == .topLeft ? nil : minimal(orientation) }

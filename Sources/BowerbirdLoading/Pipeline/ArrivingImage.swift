@@ -54,11 +54,17 @@ final class ArrivingImage {
         else { return nil }
         do {
             try arrived.data.withBytes { bytes throws(DecodingError) in try decoder.update(bytes, isComplete: false) }
-            return try shown.newer(decoder)
+            return try shown.newer(decoder).flatMap(wanted)
         } catch {
             progressive = .none
             return nil
         }
+    }
+
+    /// Edits are meant for pictures of the final size: nobody wants to see them on a camera's small picture.
+    private func wanted(_ preview: DecodedImage) -> DecodedImage? {
+        guard request.isIntermediate else { return preview }
+        return preview.size == options.outputSize(of: preview.header.size) ? preview : nil
     }
 
     /// The final picture.
