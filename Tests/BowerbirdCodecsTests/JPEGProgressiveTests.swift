@@ -97,17 +97,6 @@
             #expect(try arrive(file, .fitting(200, 200)) { file.count / 40 }.previews.count == 3)
         }
 
-        @Test func theEarlyPictureOfALargeFileOfSeveralScansHasHalfItsSize() throws {
-            let picture = try makePicture(210, 200).resampled(to: PixelSize(width: 2101, height: 2000))
-            let file = try encode(picture, with: JPEGEncoder(isProgressive: true))
-            let result = try arrive(file, DecodingOptions()) { file.count / 40 }
-            #expect(result.previews.map(\.size) == [PixelSize(width: 1051, height: 1000)])
-            let preview = try #require(result.previews.first)
-            #expect(preview.isPreview && preview.header == result.image.header)
-            let whole = try result.image.bitmap.resampled(to: preview.size)
-            #expect(try preview.bitmap.meanDifference(to: whole) < 8)
-        }
-
         @Test func whatArrivesAtOnceIsNotShownTwice() throws {
             let file = try encode(makePicture(320, 240), with: JPEGEncoder(isProgressive: true))
             #expect(try arrive(file, DecodingOptions()) { .max }.previews.isEmpty)

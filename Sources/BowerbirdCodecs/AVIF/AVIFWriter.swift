@@ -68,8 +68,8 @@
             isLossless ? 0 : Int((63 * pow(1 - options.clampedQuality, 0.6)).rounded())
         }
 
-        /// 6 by default, as avifenc. Faster ones are of libaom's way for live films, which in sequences is not lossless, whatever
-        /// it is asked for, and ends the program where the quality is not one that it likes.
+        /// 6 by default, as avifenc. At faster ones libaom's sequences are not lossless, whatever they are asked for, and
+        /// an assertion of its own can end the process.
         private var speed: Int {
             let speed = Int(10 - (options.clampedEffort * 8).rounded())
             return isSequence ? min(speed, 6) : speed

@@ -4,8 +4,8 @@
     /// The decoding of one JPEG file while it arrives. A whole file is one that has arrived at once, so the final pixels
     /// never depend on how the bytes came.
     ///
-    /// A file of several scans shows whole pictures, each a pass over it, so they are few, and a large one's has half the
-    /// size; a file of one scan shows the rows that have come, and nothing where the others will be.
+    /// A file of several scans shows whole pictures, each a pass over it, so they are few; a file of one scan shows the
+    /// rows that have come, and nothing where the others will be.
     final class JPEGProgressiveDecoder: ProgressiveDecoder {
         private let options: DecodingOptions
         private var reader: JPEGReader
@@ -20,8 +20,6 @@
         private var facts: JPEGFacts?
         /// The file's own small picture, until something is shown.
         private var thumbnail: [UInt8]?
-        /// What there was of a large file of several scans once the first was there; empty when that has been shown.
-        private var opening: [UInt8]?
         /// What has been given and not used up, for the case that no more comes.
         private var unread: [UInt8] = []
 
@@ -55,7 +53,6 @@
             } catch {
                 try salvage(prefix, after: error)
             }
-            keepOpening(prefix)
             unread = hasEnded ? [] : prefix.extracting(droppingFirst: reader.position).withUnsafeBytes { Array($0) }
         }
 
@@ -95,11 +92,6 @@
                 stage = .failed(error)
                 throw error
             }
-        }
-
-        private func keepOpening(_ prefix: RawSpan) {
-            guard case .scans = stage, opening == nil, isLarge, reader.completeScanCount > 0 else { return }
-            opening = prefix.withUnsafeBytes { Array($0) }
         }
 
         /// Small pictures are for who waits.
@@ -181,10 +173,8 @@
         /// Above this many pixels a pass takes so long that one preview has to do.
         private static var smallPixelCount: Int { 1 << 22 }
 
-        private var isLarge: Bool { reader.size.pixelCount > Self.smallPixelCount }
-
         private var schedule: PreviewSchedule {
-            let isSmall = !isLarge
+            let isSmall = reader.size.pixelCount <= Self.smallPixelCount
             let height = reader.size.height
             if reader.hasSeveralScans { return PreviewSchedule(marks: isSmall ? [1, 3, 6] : [1]) }
             return PreviewSchedule(marks: isSmall ? [height / 4, height / 2, height * 3 / 4] : [height / 2])
@@ -213,24 +203,9 @@
             guard picture?.schedule.isDue(at: reader.completeScanCount) == true, let picture else {
                 return try smallPicture()
             }
-            if isLarge { return openingPicture(picture.header) }
             try reader.beginPass(with: reader.completeScanCount)
             let bitmap = try picture.finishing.finish(pass())
             return preview(bitmap, picture.header)
-        }
-
-        /// In half the size, which shows all that the first scans know: to read them again for it takes less than half as
-        /// long as a pass.
-        private func openingPicture(_ header: ImageHeader) -> DecodedImage? {
-            let size = options.outputSize(of: header.size)
-            var half = options
-            half.targetSize = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-            half.scaleMode = .exact
-            half.scaling = .fast
-            let file = opening ?? []
-            opening = []
-            guard let image = try? JPEGDecoder().decode(file.span.bytes, half) else { return nil }
-            return preview(image.bitmap, header)
         }
     }
 
