@@ -65,7 +65,10 @@
             let page = try directories.page(0, in: bytes)
             let exif = TIFFExif.data(
                 ofDirectoryAt: page.offset, directories.structure, in: bytes, atMost: limits.maximumMetadataByteCount)
-            return ImageMetadata(reading: exif, xmp: page.xmp(in: bytes, limits))
+            var metadata = ImageMetadata(reading: exif, xmp: page.xmp(in: bytes, limits))
+            // Every file has a resolution, which alone makes no photograph.
+            if metadata.photograph == ImageMetadata.Photograph() { metadata.exif = nil }
+            return metadata
         }
     }
 #endif
