@@ -75,7 +75,8 @@ struct Attempt {
         for part in 1...4 {
             try decoder.update(span.extracting(first: span.byteCount * part / 4), isComplete: part == 4)
             if part < 4 { _ = try decoder.preview() }
-            _ = try decoder.frames()
+            // More frames than the limit allows are no reason to show no picture.
+            _ = try? decoder.frames()
         }
         return try decoder.finish().bitmap
     }

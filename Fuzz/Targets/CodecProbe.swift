@@ -33,7 +33,8 @@ struct CodecProbe<Decoder: ImageDecoder> {
         for part in 1...3 {
             try arriving.update(bytes.extracting(first: bytes.byteCount * part / 3), isComplete: part == 3)
             _ = try arriving.preview()
-            _ = try arriving.frames()
+            // More frames than the limit allows are no reason to show no picture.
+            _ = try? arriving.frames()
         }
         return try arriving.finish().bitmap
     }
