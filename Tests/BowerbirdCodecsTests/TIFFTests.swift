@@ -294,7 +294,8 @@
         @Test func theCopyHasNoPixelsAndIsNeverLargerThanAllowed() throws {
             let caption = Entry(tag: 270, type: 2, values: Array(repeating: 65, count: 5000))
             let pixels = Array(repeating: UInt8(5), count: 10_000)
-            let page = TIFFFile.page(100, 100, bits: [8], photometric: 1, [caption], parts: [pixels])
+            let maker = Entry(tag: 271, type: 2, values: Array("A maker\0".utf8).map { Int($0) })
+            let page = TIFFFile.page(100, 100, bits: [8], photometric: 1, [caption, maker], parts: [pixels])
             let file = TIFFFile(pages: [page]).bytes
             let exif = try #require(try decoder.metadata(of: file, DecodingLimits()).exif)
             #expect((5000..<5100).contains(exif.count))

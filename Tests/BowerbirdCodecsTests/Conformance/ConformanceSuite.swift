@@ -183,12 +183,22 @@ extension ConformanceSuite {
 // MARK: PngSuite and bmpsuite
 
 extension ConformanceSuite {
+    /// A broken file need not even look like one of its format.
     fileprivate static let pngSuite = ConformanceSuite(
-        name: "pngsuite", expectation: "broken files refused, all others decoded"
+        name: "pngsuite", expectation: "equal pixels, by their digests; broken files refused"
     ) {
-        try Corpus.files(in: "pngsuite", ending: ".png").filter(isDecodable).map { path in
-            let isBroken = path.split(separator: "/").last?.hasPrefix("x") == true
-            return isBroken ? refused(path) : decoded(path)
+        guard isDecodable("pngsuite/basn0g01.png") else { return [] }
+        return try Corpus.files(in: "pngsuite", ending: ".png").map { path in
+            let name = path.dropFirst("pngsuite/".count).dropLast(".png".count)
+            return name.hasPrefix("x") ? refused(path) : digested(path, String(name))
+        }
+    }
+
+    private static func digested(_ path: String, _ name: String) -> ConformanceCase {
+        ConformanceCase(name: path) {
+            let pixels = try ExactPicture.still(path).withUnsafeBytes { Array($0) }
+            let digest = pixels.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            return digest == pngSuiteDigests[name] ? .exact : .failed("other pixels")
         }
     }
 
