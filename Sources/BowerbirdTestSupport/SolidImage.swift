@@ -57,9 +57,10 @@ public final class SolidDecoder: ImageDecoder {
     fileprivate func arrivedFrames(
         _ bytes: RawSpan, _ options: DecodingOptions
     ) throws(DecodingError) -> (any FrameSource)? {
-        let arrived = (0..<(try header(of: bytes).frameCount ?? 1)).filter { SolidImage.frameEnd($0) <= bytes.byteCount }
-        guard arrived.count > 1 else { return nil }
-        return SolidFrames(bitmap: try picture(bytes, options).bitmap, frameCount: arrived.count)
+        let frameCount = try header(of: bytes).frameCount ?? 1
+        let arrived = (0..<frameCount).count { SolidImage.frameEnd($0) <= bytes.byteCount }
+        guard arrived > 1 else { return nil }
+        return SolidFrames(bitmap: try picture(bytes, options).bitmap, frameCount: arrived)
     }
 
     public func decode(_ bytes: RawSpan, _ options: DecodingOptions) throws(DecodingError) -> DecodedImage {

@@ -58,8 +58,9 @@ extension ImagePipeline {
         _ data: EncodedImage, _ request: AcceptedRequest
     ) throws(DecodingError) -> DecodedImage {
         let options = DecodingOptions(limits: request.options.limits)
-        var image = try data.withBytes { bytes throws(DecodingError) in try configuration.codecs.decode(bytes, options) }
-        if image.header.isAnimated { image.frames = try? configuration.codecs.frames(in: data, options) }
+        let codecs = configuration.codecs
+        var image = try data.withBytes { bytes throws(DecodingError) in try codecs.decode(bytes, options) }
+        if image.header.isAnimated { image.frames = try? codecs.frames(in: data, options) }
         return image
     }
 
