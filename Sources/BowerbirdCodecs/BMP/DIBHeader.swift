@@ -134,8 +134,6 @@ private struct Fields {
         }
     }
 
-    var isRunLength: Bool { compression == 1 || compression == 2 || isOS2 && compression == 4 }
-
     func coding(in container: DIBHeader.Container) throws(DecodingError) -> DIBHeader.Coding {
         switch (compression, bits) {
         case (0, 1), (0, 2), (0, 4), (0, 8): .indices(bits: bits)
