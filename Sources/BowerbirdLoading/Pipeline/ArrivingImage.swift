@@ -84,9 +84,7 @@ final class ArrivingImage {
     }
 
     private func decoded(_ data: EncodedImage) throws(DecodingError) -> DecodedImage {
-        var image = try still(data)
-        if image.header.isAnimated, !options.firstFrameOnly { image.frames = try? codecs.frames(in: data, options) }
-        return image
+        try still(data).withFrames(of: data, codecs, options)
     }
 
     private func still(_ data: EncodedImage) throws(DecodingError) -> DecodedImage {
@@ -110,6 +108,17 @@ final class ArrivingImage {
             progressive = decoder.map(Progressive.decoding) ?? .none
             return decoder
         }
+    }
+}
+
+extension DecodedImage {
+    /// The same picture with the frames of its file, where it moves and they are wanted. One whose frames cannot be found
+    /// is shown as a still.
+    func withFrames(of file: EncodedImage, _ codecs: CodecSet, _ options: DecodingOptions) -> DecodedImage {
+        guard header.isAnimated, !options.firstFrameOnly else { return self }
+        var image = self
+        image.frames = try? codecs.frames(in: file, options)
+        return image
     }
 }
 

@@ -59,9 +59,8 @@ extension ImagePipeline {
     ) throws(DecodingError) -> DecodedImage {
         let options = DecodingOptions(limits: request.options.limits)
         let codecs = configuration.codecs
-        var image = try data.withBytes { bytes throws(DecodingError) in try codecs.decode(bytes, options) }
-        if image.header.isAnimated { image.frames = try? codecs.frames(in: data, options) }
-        return image
+        let image = try data.withBytes { bytes throws(DecodingError) in try codecs.decode(bytes, options) }
+        return image.withFrames(of: data, codecs, options)
     }
 
     /// Keeps a finished picture, in memory and, where the request says so, on the disk. What only an edit begins with is
