@@ -21,6 +21,8 @@ public protocol DataCache: Sendable {
     /// After it returns, `entry(for:)` finds no entry whose key has this `source`: all variants of one picture go
     /// together.
     func remove(source: String) async
+    /// The keys of all entries whose key has this `source`, in no order; none where a cache cannot tell.
+    func keys(ofSource source: String) async -> [CacheKey]
     /// After it returns, `entry(for:)` finds nothing.
     func removeAll() async
 }
@@ -28,6 +30,9 @@ public protocol DataCache: Sendable {
 extension DataCache {
     /// By `entry(for:)`, which reads the bytes.
     public func contains(_ key: CacheKey) async -> Bool { await entry(for: key) != nil }
+
+    /// None: a cache that cannot list its keys says so.
+    public func keys(ofSource source: String) async -> [CacheKey] { [] }
 
     /// By `entry(for:)` and `store`, which write the bytes again. What is stored between the two is lost.
     public func renew(_ freshness: Freshness, for key: CacheKey) async {
@@ -48,19 +53,25 @@ public struct CacheEntry: Sendable {
     public var storedAt: Date
     /// What HTTP says about its age and how to ask whether it still holds; nil where it did not come by HTTP.
     public var freshness: Freshness?
+    /// When it grows too old; nil leaves that to the cache. It is then a miss, whatever `freshness` says.
+    public var expiry: CacheExpiry?
+    /// Names by which it can be found and removed together with others: an album, an account.
+    public var tags: Set<String>
     /// Bytes of your own, kept beside the file and not looked at. They count towards no limit: be brief.
     public var userInfo: [UInt8]?
 
     /// Stored now, unless another time is given.
     public init(
         data: EncodedImage, url: String, mediaType: String? = nil, storedAt: Date = Date(),
-        freshness: Freshness? = nil, userInfo: [UInt8]? = nil
+        freshness: Freshness? = nil, expiry: CacheExpiry? = nil, tags: Set<String> = [], userInfo: [UInt8]? = nil
     ) {
         self.data = data
         self.url = url
         self.mediaType = mediaType
         self.storedAt = storedAt
         self.freshness = freshness
+        self.expiry = expiry
+        self.tags = tags
         self.userInfo = userInfo
     }
 

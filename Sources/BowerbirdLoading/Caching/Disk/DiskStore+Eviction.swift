@@ -49,7 +49,7 @@ extension DiskStore {
     /// Nothing is left and the sum says otherwise: it was damaged, and every new entry would go at once.
     private func clearTotals() throws(DiskFault) {
         try translatingErrors { () throws(SQLiteError) in
-            try database.execute("UPDATE totals SET entries = 0, bytes = 0")
+            try database.execute("UPDATE totals SET entries = 0, bytes = 0, allocated = 0")
         }
     }
 

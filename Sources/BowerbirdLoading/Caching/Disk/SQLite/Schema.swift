@@ -6,7 +6,7 @@ import CSQLite
 /// not rewrite the bytes. Both have an integer key: rows found through a wide key are the slowest to write.
 enum Schema {
     /// A database with another number was made by another version, and is made anew.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// Sets up a connection that writes, makes the tables where there are none, and checks them.
     static func prepare(_ database: borrowing Database) throws(SQLiteError) {
@@ -42,21 +42,34 @@ enum Schema {
         PRAGMA journal_size_limit = 4096000;
         """
 
-    /// Times are microseconds since 1970 by the wall clock. `file` is the number that names the file with the bytes, or
-    /// NULL when `blobs` has them. `received_at` is NULL for what did not come by HTTP. Triggers keep the sums and the two tables in step, whoever writes.
+    /// Times are microseconds since 1970 by the wall clock. Triggers keep the sums and the tables in step, whoever writes.
+    ///
+    /// In `entries`: `source_digest` stands for the source in lookups; `source` and `url` are NULL where they are the key
+    /// itself. `lifetime` is that of the entry's own expiry, and NULL where it leaves that to the cache; `expires_at` is
+    /// when that comes to its end, and NULL where it does not. `allocated` is what the bytes take of the volume.
+    /// `file` is the number that names the file with the bytes, or NULL when `blobs` has them. `received_at` is NULL for
+    /// what did not come by HTTP.
+    ///
+    /// `pins` names what is to stay, by key: a pin may come before its entry.
     private static let tables = """
         CREATE TABLE entries (
             id            INTEGER PRIMARY KEY,
             digest        BLOB NOT NULL UNIQUE,
             key           TEXT NOT NULL,
-            source        TEXT NOT NULL,
-            url           TEXT NOT NULL,
+            source        TEXT,
+            source_digest INTEGER NOT NULL,
+            url           TEXT,
             media_type    TEXT,
             stored_at     INTEGER NOT NULL,
             accessed_at   INTEGER NOT NULL,
+            lifetime      INTEGER,
+            is_sliding    INTEGER NOT NULL,
+            expires_at    INTEGER,
             length        INTEGER NOT NULL,
+            allocated     INTEGER NOT NULL,
             checksum      INTEGER NOT NULL,
             file          INTEGER,
+            is_pinned     INTEGER NOT NULL,
             user_info     BLOB,
             received_at   INTEGER,
             status        INTEGER,
@@ -65,17 +78,32 @@ enum Schema {
             headers       TEXT,
             variants      TEXT
         );
-        CREATE INDEX entries_by_access ON entries (accessed_at);
-        CREATE INDEX entries_by_source ON entries (source);
+        CREATE INDEX entries_by_access ON entries (accessed_at) WHERE is_pinned = 0;
+        CREATE INDEX entries_by_source ON entries (source_digest);
+        CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
         CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
-        CREATE TABLE totals (entries INTEGER NOT NULL, bytes INTEGER NOT NULL);
-        INSERT INTO totals VALUES (0, 0);
+        CREATE TABLE tags (
+            tag TEXT NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (tag, entry)
+        ) WITHOUT ROWID;
+        CREATE INDEX tags_by_entry ON tags (entry);
+        CREATE TABLE pins (
+            name TEXT NOT NULL, digest BLOB NOT NULL, key TEXT NOT NULL, PRIMARY KEY (name, digest)
+        ) WITHOUT ROWID;
+        CREATE INDEX pins_by_digest ON pins (digest);
+        CREATE TABLE totals (
+            is_pinned INTEGER PRIMARY KEY, entries INTEGER NOT NULL, bytes INTEGER NOT NULL,
+            allocated INTEGER NOT NULL
+        );
+        INSERT INTO totals VALUES (0, 0, 0, 0), (1, 0, 0, 0);
         CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
-            UPDATE totals SET entries = entries + 1, bytes = bytes + new.length;
+            UPDATE totals SET entries = entries + 1, bytes = bytes + new.length, allocated = allocated + new.allocated
+            WHERE is_pinned = new.is_pinned;
         END;
         CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
             DELETE FROM blobs WHERE id = old.id;
-            UPDATE totals SET entries = entries - 1, bytes = bytes - old.length;
+            DELETE FROM tags WHERE entry = old.id;
+            UPDATE totals SET entries = entries - 1, bytes = bytes - old.length, allocated = allocated - old.allocated
+            WHERE is_pinned = old.is_pinned;
         END;
         PRAGMA user_version = \(version);
         """

@@ -84,11 +84,21 @@ final class DiskStore {
 
     private static func values(of body: Body, _ key: DiskKey) -> [SQLiteValue] {
         let entry = body.write.entry
+        let source = body.write.key.source
+        let count = entry.data.count
         return [
-            .bytes(key.digest), .text(key.text), .text(body.write.key.source), .text(entry.url),
-            .text(entry.mediaType), .integer(entry.storedAt.microseconds), .integer(body.write.time),
-            .integer(entry.data.count), .integer(entry.data.checksum), .integer(body.file), .bytes(entry.userInfo),
+            .bytes(key.digest), .text(key.text), .text(source == key.text ? nil : source),
+            .integer(sourceDigest(source)), .text(entry.url == source ? nil : entry.url), .text(entry.mediaType),
+            .integer(entry.storedAt.microseconds), .integer(body.write.time), .integer(entry.expiry?.lifetime),
+            .integer(entry.expiry?.isSliding == true ? 1 : 0), .integer(entry.expiry?.end(from: body.write.time)),
+            .integer(count), .integer(count), .integer(entry.data.checksum), .integer(body.file), .integer(0),
+            .bytes(entry.userInfo),
         ] + FreshnessRecord.values(of: entry.freshness)
+    }
+
+    /// 64 bits that stand for a source in lookups; the text is compared all the same.
+    static func sourceDigest(_ source: String) -> Int64 {
+        DiskKey(source).digest.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 
     /// Gives the entry other facts of freshness, unless it has other bytes by now than those that were confirmed.
@@ -112,7 +122,8 @@ final class DiskStore {
     }
 
     func remove(source: String) throws(DiskFault) {
-        bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteSource.files([.text(source)]) })
+        let values: [SQLiteValue] = [.integer(Self.sourceDigest(source)), .text(source)]
+        bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteSource.files(values) })
     }
 
     /// Removes the row, unless it has been written anew.
@@ -152,9 +163,10 @@ extension WriteStatements {
         self.init(
             insertEntry: try database.prepare(
                 """
-                INSERT INTO entries (digest, key, source, url, media_type, stored_at, accessed_at, length, checksum,
-                                     file, user_info, \(FreshnessRecord.columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entries (digest, key, source, source_digest, url, media_type, stored_at, accessed_at,
+                                     lifetime, is_sliding, expires_at, length, allocated, checksum, file, is_pinned,
+                                     user_info, \(FreshnessRecord.columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """),
             insertBlob: try database.prepare("INSERT INTO blobs (id, bytes) VALUES (?, ?)"),
             touch: try database.prepare("UPDATE entries SET accessed_at = ? WHERE id = ?"),
@@ -164,10 +176,10 @@ extension WriteStatements {
                 WHERE digest = ? AND received_at IS NOT NULL AND entity_tag IS ? AND last_modified IS ?
                 """),
             deleteKey: try database.prepare("DELETE FROM entries WHERE digest = ? RETURNING file"),
-            deleteSource: try database.prepare("DELETE FROM entries WHERE source = ? RETURNING file"),
+            deleteSource: try database.prepare("DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ? RETURNING file"),
             deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING file"),
             deleteAll: try database.prepare("DELETE FROM entries RETURNING file"),
-            totals: try database.prepare("SELECT entries, bytes FROM totals"))
+            totals: try database.prepare("SELECT sum(entries), sum(bytes) FROM totals"))
     }
 }
 
