@@ -176,7 +176,8 @@ extension WriteStatements {
                 WHERE digest = ? AND received_at IS NOT NULL AND entity_tag IS ? AND last_modified IS ?
                 """),
             deleteKey: try database.prepare("DELETE FROM entries WHERE digest = ? RETURNING file"),
-            deleteSource: try database.prepare("DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ? RETURNING file"),
+            deleteSource: try database.prepare(
+                "DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ? RETURNING file"),
             deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING file"),
             deleteAll: try database.prepare("DELETE FROM entries RETURNING file"),
             totals: try database.prepare("SELECT sum(entries), sum(bytes) FROM totals"))
