@@ -1,5 +1,4 @@
 public import BowerbirdCore
-import FoundationEssentials
 import Synchronization
 
 /// The original bytes of pictures on the disk, kept from one run of the program to the next.
@@ -52,7 +51,7 @@ public final class DiskCache: DataCache {
     public func entry(for key: CacheKey) async -> CacheEntry? {
         if let entry = staged.withLock({ $0.entry(for: key) }) { return entry }
         let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = await answer({ await reader.read(diskKey) }) else {
+        guard case .hit(let entry, let row) = await answer(key, { await reader.read(diskKey) }) else {
             return nil
         }
         noteAccess(to: row)
@@ -63,16 +62,16 @@ public final class DiskCache: DataCache {
     public func contains(_ key: CacheKey) async -> Bool {
         if staged.withLock({ $0.entry(for: key) != nil }) { return true }
         let diskKey = DiskKey(key.text)
-        guard case .present = await answer({ await reader.find(diskKey) }) else { return false }
+        guard case .present = await answer(key, { await reader.find(diskKey) }) else { return false }
         return true
     }
 
     /// What the reader says, after what was wrong is mended as far as it can be.
-    private func answer(_ ask: () async -> DiskReader.Answer) async -> DiskReader.Answer {
+    private func answer(_ key: CacheKey, _ ask: () async -> DiskReader.Answer) async -> DiskReader.Answer {
         var answer = await ask()
         if case .unavailable = answer, await writer.prepare() { answer = await ask() }
         switch answer {
-        case .damaged(let row): await writer.removeDamaged(row)
+        case .damaged(let row): await writer.removeDamaged(row, key.text)
         case .corrupt(let identity, let fault): await writer.rebuild(identity, after: fault)
         case .hit, .present, .miss, .unavailable: break
         }
@@ -80,7 +79,7 @@ public final class DiskCache: DataCache {
     }
 
     private func noteAccess(to row: EntryRow) {
-        let count = accesses.note(row.id, at: Date().microseconds)
+        let count = accesses.note(row.id, at: settings.clock.now())
         if count >= settings.accessCount { callWriter() }
     }
 
@@ -88,7 +87,7 @@ public final class DiskCache: DataCache {
     /// to be written.
     public func store(_ entry: CacheEntry, for key: CacheKey) async {
         let byteCount = staged.withLock { staged in
-            staged.add(entry, for: key, at: Date().microseconds)
+            staged.add(entry, for: key, at: settings.clock.now())
             return staged.byteCount
         }
         if byteCount > settings.stagedByteLimit { await flush() } else { callWriter() }
@@ -110,8 +109,15 @@ public final class DiskCache: DataCache {
     /// Removes every entry of the source, from memory and from the disk, and returns when that is done.
     public func remove(source: String) async { await writer.remove(source: source) }
 
-    /// Removes every entry and gives the room back.
+    /// Removes every entry, whatever their number, in the time of a few: the files are deleted behind, after this has
+    /// returned.
     public func removeAll() async { await writer.removeAll() }
+
+    /// Returns when nothing goes on behind.
+    func settle() async {
+        await flush()
+        await writer.settle()
+    }
 
     /// Returns when everything that was stored or read before is written down.
     public func flush() async { await writer.writeStaged() }

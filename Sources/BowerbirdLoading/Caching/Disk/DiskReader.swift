@@ -64,12 +64,12 @@ private final class ReadConnection {
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
-        guard let identity = folder.databaseIdentity else {
+        guard let place = folder.currentStore, let identity = place.databaseIdentity else {
             throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is no database")
         }
         self.identity = identity
-        bodies = BodyFiles(folder: folder.bodies)
-        database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
+        bodies = BodyFiles(folder: place.bodies)
+        database = try Database(path: place.database, access: .readOnly, busyTimeout: settings.busyTimeout)
         try Schema.check(database)
         find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
         check = try database.prepare("SELECT 1 FROM entries WHERE digest = ? AND key = ?")
@@ -88,7 +88,7 @@ private final class ReadConnection {
         while true {
             guard let (row, inline) = try lookUp(key) else { return .miss }
             guard let file = row.file else { return answer(row, inline) }
-            switch bodies.read(file, count: row.length) {
+            switch bodies.read(BodyName(digest: key.digest, generation: file), count: row.length) {
             case .complete(let data): return answer(row, data)
             case .missing where missing?.file != file: missing = row
             case .missing, .damaged: return .damaged(row)

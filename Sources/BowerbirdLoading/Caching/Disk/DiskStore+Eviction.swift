@@ -1,4 +1,4 @@
-/// What goes, and when: the entries used longest ago, and files that no entry names.
+/// What goes, and when: the entries used longest ago.
 extension DiskStore {
     /// Once the limit is passed, everything down to 80 % of it goes, so that this is not done anew with every write.
     func trimWhenOverLimit() throws(DiskFault) {
@@ -10,23 +10,24 @@ extension DiskStore {
     func makeRoom() {
         guard let byteCount = try? totals().byteCount else { return }
         try? database.restartLog()
-        try? trim(toByteCount: byteCount / 5 * 4)
+        try? trim(toByteCount: byteCount / 5 * 4, filesFirst: true)
     }
 
     /// In small transactions, so that other processes get their turn and the log stays short.
-    private func trim(toByteCount target: Int) throws(DiskFault) {
+    ///
+    /// On a full volume even deleting a row takes room, so files go first there; a row without its file is a miss.
+    private func trim(toByteCount target: Int, filesFirst: Bool = false) throws(DiskFault) {
         while case let excess = try totals().byteCount - target, excess > 0 {
             let victims = try oldest(ofByteCount: excess)
             guard !victims.isEmpty else { return try clearTotals() }
-            // Files first, because on a full volume even deleting a row takes room. A row without its file is a miss.
-            bodies.remove(victims.compactMap(\.file))
+            if filesFirst { bodies.remove(victims.compactMap(\.file)) }
             try removeRows(of: victims)
         }
     }
 
     private struct Victim {
         let row: Int64
-        let file: Int64?
+        let file: BodyName?
         let byteCount: Int
     }
 
@@ -34,11 +35,11 @@ extension DiskStore {
     private func oldest(ofByteCount byteCount: Int) throws(DiskFault) -> [Victim] {
         var victims: [Victim] = []
         var missing = byteCount
-        let query = "SELECT id, file, length FROM entries ORDER BY accessed_at, id LIMIT 128"
+        let query = "SELECT id, length, file, digest FROM entries ORDER BY accessed_at, id LIMIT 128"
         try translatingErrors { () throws(SQLiteError) in
             try database.prepare(query).run { row in
                 guard missing > 0, let id = row.integer(0) else { return }
-                let victim = Victim(row: id, file: row.integer(1), byteCount: row.count(2))
+                let victim = Victim(row: id, file: row.bodyName(2), byteCount: row.count(1))
                 missing -= min(missing, victim.byteCount)
                 victims.append(victim)
             }
@@ -54,20 +55,17 @@ extension DiskStore {
     }
 
     private func removeRows(of victims: [Victim]) throws(DiskFault) {
-        try transaction { () throws(SQLiteError) in
+        try changing { () throws(SQLiteError) in
             let delete = try database.prepare("DELETE FROM entries WHERE id = ?")
             for victim in victims { try delete.run([.integer(victim.row)]) }
         }
     }
+}
 
-    /// Removes files that no entry names: a process was killed between writing one and committing its row, or between
-    /// committing and removing the old one. Young files stay, because another process may be about to name them.
-    func sweep() throws(DiskFault) {
-        let files = bodies.numbers(olderThan: settings.orphanAge)
-        guard !files.isEmpty else { return }
-        let named = try translatingErrors { () throws(SQLiteError) in
-            try Set(database.prepare("SELECT file FROM entries WHERE file IS NOT NULL").files())
-        }
-        bodies.remove(files.filter { !named.contains($0) })
+extension Row {
+    /// From a column with a generation and the one after it with a digest; nil where there is no file.
+    func bodyName(_ column: Int32) -> BodyName? {
+        guard let generation = integer(column), let digest = bytes(column + 1) else { return nil }
+        return BodyName(digest: digest, generation: generation)
     }
 }

@@ -47,8 +47,11 @@ enum Schema {
     /// In `entries`: `source_digest` stands for the source in lookups; `source` and `url` are NULL where they are the key
     /// itself. `lifetime` is that of the entry's own expiry, and NULL where it leaves that to the cache; `expires_at` is
     /// when that comes to its end, and NULL where it does not. `allocated` is what the bytes take of the volume.
-    /// `file` is the number that names the file with the bytes, or NULL when `blobs` has them. `received_at` is NULL for
+    /// `file` is the generation of the file with the bytes, or NULL when `blobs` has them. `received_at` is NULL for
     /// what did not come by HTTP.
+    ///
+    /// `obsolete_files` names the files that go: those whose row is gone (session 0), and those that the process of a
+    /// session is about to write, until their rows are there.
     ///
     /// `pins` names what is to stay, by key: a pin may come before its entry.
     private static let tables = """
@@ -95,6 +98,16 @@ enum Schema {
             allocated INTEGER NOT NULL
         );
         INSERT INTO totals VALUES (0, 0, 0, 0), (1, 0, 0, 0);
+        CREATE TABLE obsolete_files (
+            id INTEGER PRIMARY KEY, digest BLOB NOT NULL, generation INTEGER NOT NULL, session INTEGER NOT NULL
+        );
+        CREATE TRIGGER file_removed AFTER DELETE ON entries WHEN old.file IS NOT NULL BEGIN
+            INSERT INTO obsolete_files (digest, generation, session) VALUES (old.digest, old.file, 0);
+        END;
+        CREATE TRIGGER file_replaced AFTER UPDATE OF file ON entries
+        WHEN old.file IS NOT NULL AND old.file IS NOT new.file BEGIN
+            INSERT INTO obsolete_files (digest, generation, session) VALUES (old.digest, old.file, 0);
+        END;
         CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
             UPDATE totals SET entries = entries + 1, bytes = bytes + new.length, allocated = allocated + new.allocated
             WHERE is_pinned = new.is_pinned;
