@@ -14,8 +14,8 @@ extension CacheFolder {
             try Self.makeFolder(store.path)
             try Self.makeFolder(store.bodies)
             try translatingErrors { () throws(SQLiteError) in
-                try Schema.prepare(
-                    try Database(path: store.database, access: .readWrite, busyTimeout: busyTimeout))
+                try Schema.make(
+                    in: try Database(path: store.database, access: .readWrite, busyTimeout: busyTimeout))
             }
             try point(to: store)
         } catch {

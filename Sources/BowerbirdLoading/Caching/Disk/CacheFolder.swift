@@ -23,11 +23,16 @@ struct CacheFolder: Sendable {
 
     /// The store that the link names; nil when there is none. It is opened by its own name and not through the link.
     var currentStore: StoreFolder? {
+        guard let store = linkedStore, store.databaseIdentity != nil else { return nil }
+        return store
+    }
+
+    /// The same, though its database may be gone.
+    var linkedStore: StoreFolder? {
         guard let name = FileNames.target(ofLink: link), name.hasPrefix(Self.storePrefix), !name.contains("/") else {
             return nil
         }
-        let store = StoreFolder(path: "\(path)/\(name)")
-        return store.databaseIdentity == nil ? nil : store
+        return StoreFolder(path: "\(path)/\(name)")
     }
 
     /// Makes what is missing. Only the user may enter: which pictures somebody looked at is nobody else's business.

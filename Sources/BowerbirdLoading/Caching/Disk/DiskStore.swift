@@ -32,7 +32,7 @@ final class DiskStore {
             database = try Database(path: place.database, access: .readWrite, busyTimeout: settings.busyTimeout)
             try Schema.prepare(database)
             statements = try WriteStatements(database)
-            settings.clock.advance(to: try statements.lastAccess.integers().first ?? 0)
+            settings.clock.advance(past: try statements.lastAccess.integers().first ?? 0)
         } catch {
             throw DiskFault(error)
         }

@@ -11,19 +11,28 @@ actor DiskWriter {
     private let staged: StagedQueue
     private let accesses: AccessLog
     private let keeper: StoreKeeper
+    private var isTakingOver = false
 
     init(
         folder: CacheFolder, settings: DiskCacheSettings, staged: StagedQueue, accesses: AccessLog,
-        warnings: WarningReporter
+        warnings: WarningReporter, storeChanged: @escaping @Sendable () -> Void = {}
     ) {
         self.settings = settings
         self.staged = staged
         self.accesses = accesses
-        keeper = StoreKeeper(folder: folder, settings: settings, warnings: warnings)
+        keeper = StoreKeeper(folder: folder, settings: settings, warnings: warnings, storeChanged: storeChanged)
+    }
+
+    /// Does `body` on the queue of the writer and blocks this thread until it is done. Not to be called on that queue.
+    nonisolated func wait<R: Sendable>(for body: @Sendable (isolated DiskWriter) -> R) -> R {
+        executor.wait { assumeIsolated { body($0) } }
     }
 
     /// Opens the database, so that others can read it. False when there is none to be had.
-    func prepare() -> Bool { keeper.openStore() != nil }
+    func prepare() -> Bool {
+        defer { takeOverBehind() }
+        return keeper.openStore() != nil
+    }
 
     /// Writes down everything that is staged now, then keeps the cache within its limit.
     func writeStaged() {
@@ -36,6 +45,18 @@ actor DiskWriter {
             staged.withLock { $0.finish(batch) }
         }
         keepHouse(after: accesses)
+        takeOverBehind()
+    }
+
+    /// What earlier stores have left comes bit by bit, so that others get their turn. The task ends by itself when all is
+    /// here.
+    private func takeOverBehind() {
+        guard keeper.hasPredecessors, !isTakingOver else { return }
+        isTakingOver = true
+        Task {
+            while keeper.takeOverSome() { await Task.yield() }
+            isTakingOver = false
+        }
     }
 
     private func keepHouse(after accesses: [Int64: Int64]) {
@@ -55,11 +76,13 @@ actor DiskWriter {
 
     func remove(source: String) {
         staged.withLock { $0.remove(source: source) }
+        keeper.takeOverAll()
         attempt { store throws(DiskFault) in try store.remove(source: source) }
     }
 
     func remove(_ key: CacheKey) {
         staged.withLock { $0.remove(key) }
+        keeper.takeOverAll()
         attempt { store throws(DiskFault) in try store.remove(DiskKey(key.text)) }
     }
 
@@ -80,6 +103,10 @@ actor DiskWriter {
     /// Begins anew because a reader found the database damaged; not when that has been done since.
     func rebuild(_ damaged: FileIdentity, after fault: DiskFault) { keeper.rebuild(damaged, after: fault) }
 
-    /// Returns when all is done that goes on behind: deleting what was cleared.
-    func settle() async { await keeper.trash.isEmptied() }
+    /// Returns when all is done that goes on behind: taking over what an earlier store has left, deleting what was cleared.
+    func settle() async {
+        keeper.takeOverAll()
+        while isTakingOver { await Task.yield() }
+        await keeper.trash.isEmptied()
+    }
 }

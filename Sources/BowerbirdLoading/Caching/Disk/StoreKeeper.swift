@@ -12,15 +12,24 @@ final class StoreKeeper {
     let trash: Trash
     private let settings: DiskCacheSettings
     private let warnings: WarningReporter
-    private var state = State.unopened
+    /// Called before anything is written to another store than before.
+    private let storeChanged: () -> Void
+    private var state = State.unopened {
+        didSet { storeChanged() }
+    }
+    /// What is still to be taken over into the store.
+    private var predecessors: [any Predecessor] = []
     /// Before this time a damaged database is not made anew once more, and a full volume not given room.
     private var nextRebuild = Duration.zero
     private var nextRoom = Duration.zero
 
-    init(folder: CacheFolder, settings: DiskCacheSettings, warnings: WarningReporter) {
+    init(
+        folder: CacheFolder, settings: DiskCacheSettings, warnings: WarningReporter, storeChanged: @escaping () -> Void
+    ) {
         self.folder = folder
         self.settings = settings
         self.warnings = warnings
+        self.storeChanged = storeChanged
         trash = Trash(folder: folder)
     }
 
@@ -105,7 +114,9 @@ final class StoreKeeper {
             let store = try folder.whileLocked(timeout: settings.busyTimeout) { () throws(DiskFault) in
                 folder.discardLeftovers()
                 if let damaged, folder.databaseIdentity == damaged.identity { folder.setAside(damaged.place) }
-                return try openOrRebuild()
+                let store = try openOrRebuild()
+                findPredecessors()
+                return store
             }
             state = .open(store)
             trash.empty()
@@ -120,7 +131,10 @@ final class StoreKeeper {
 
     /// Called under the folder's lock, so that two processes never rebuild what the other has just built.
     private func openOrRebuild() throws(DiskFault) -> DiskStore {
-        guard let place = folder.currentStore else { return try beginStore() }
+        guard let place = folder.currentStore else {
+            if let rest = folder.linkedStore { folder.setAside(rest) }
+            return try beginStore()
+        }
         do throws(DiskFault) {
             return try DiskStore(folder, place, settings)
         } catch {
@@ -133,6 +147,39 @@ final class StoreKeeper {
     private func beginStore() throws(DiskFault) -> DiskStore {
         try DiskStore(folder, try folder.beginStore(busyTimeout: settings.busyTimeout), settings)
     }
+
+    private func findPredecessors() {
+        predecessors = folder.damagedStores.map { DamagedStore(folder, $0) }
+        do throws(DiskFault) {
+            let old = try Migration.predecessor(in: folder, busyTimeout: settings.busyTimeout)
+            predecessors += old.map { [$0] } ?? []
+        } catch {
+            warnings.report(error)
+        }
+    }
+
+    var hasPredecessors: Bool { !predecessors.isEmpty }
+
+    /// Takes over a part of what earlier stores have left. False when nothing is left, or when it cannot be done now:
+    /// then the next who opens the cache goes on with it.
+    func takeOverSome() -> Bool {
+        guard !predecessors.isEmpty else { return false }
+        var isMore = false
+        let isDone = attempt { store throws(DiskFault) in
+            guard !predecessors.isEmpty else { return }
+            isMore = try predecessors[0].takeOverSome(into: store)
+        }
+        if !isDone {
+            predecessors = []
+        } else if !isMore, !predecessors.isEmpty {
+            predecessors.removeFirst().discard()
+            trash.empty()
+        }
+        return !predecessors.isEmpty
+    }
+
+    /// Before entries are removed: what is not here yet would come back.
+    func takeOverAll() { while takeOverSome() {} }
 
     /// Where the database was damaged by what a reader says; not when it has been made anew since.
     func rebuild(_ damaged: FileIdentity, after fault: DiskFault) {
@@ -159,10 +206,13 @@ final class StoreKeeper {
     /// Lets an empty store take the place of the present one, which is deleted behind. This opens no database but the new
     /// one, so it works whatever is wrong with the old.
     func clear() {
-        guard folder.currentStore != nil else { return }
+        guard folder.currentStore != nil || FileIdentity(ofFile: folder.flatDatabase) != nil else { return }
         do throws(DiskFault) {
             let store = try folder.whileLocked(timeout: settings.busyTimeout) { () throws(DiskFault) in
-                try DiskStore(folder, replaceStore(), settings)
+                for store in folder.damagedStores { folder.discard(store) }
+                folder.discardFlatStore()
+                predecessors = []
+                return try DiskStore(folder, replaceStore(), settings)
             }
             state = .open(store)
         } catch {

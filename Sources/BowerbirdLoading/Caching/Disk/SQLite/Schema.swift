@@ -8,13 +8,16 @@ enum Schema {
     /// A database with another number was made by another version, and is made anew.
     static let version: Int64 = 3
 
-    /// Sets up a connection that writes, makes the tables where there are none, and checks them.
-    static func prepare(_ database: borrowing Database) throws(SQLiteError) {
+    /// Makes the tables of a new database.
+    static func make(in database: borrowing Database) throws(SQLiteError) {
         try database.execute(settings)
-        if try database.integer("PRAGMA user_version") == 0 {
-            try database.transaction(.write) { () throws(SQLiteError) in try makeTables(in: database) }
-        }
+        try database.transaction(.write) { () throws(SQLiteError) in try database.execute(tables) }
+    }
+
+    /// Sets up a connection that writes. A database without tables is no new one but what is left of one.
+    static func prepare(_ database: borrowing Database) throws(SQLiteError) {
         try check(database)
+        try database.execute(settings)
     }
 
     /// Throws `SQLITE_CORRUPT` for a database that is not of this version.
@@ -22,13 +25,6 @@ enum Schema {
         guard try database.integer("PRAGMA user_version") == version else {
             throw SQLiteError(code: SQLITE_CORRUPT, message: "it was made by another version")
         }
-    }
-
-    private static func makeTables(in database: borrowing Database) throws(SQLiteError) {
-        guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-            throw SQLiteError(code: SQLITE_CORRUPT, message: "it is the database of another program")
-        }
-        try database.execute(tables)
     }
 
     /// With the log (WAL) one process writes while others read. NORMAL does not wait for the disk at each commit: after
