@@ -1,5 +1,4 @@
 public import BowerbirdCore
-import FoundationEssentials
 import Synchronization
 
 /// The original bytes of pictures on the disk, kept from one run of the program to the next.
@@ -14,25 +13,37 @@ public final class DiskCache: DataCache {
     /// Where it lies.
     public let folder: String
 
-    private let settings: DiskCacheSettings
+    let settings: DiskCacheSettings
     private let staged = StagedQueue()
     private let accesses = AccessLog()
-    private let writer: DiskWriter
+    let writer: DiskWriter
     private let reader: DiskReader
 
     /// Touches no disk yet; that happens with the first use.
     ///
     /// - Parameters:
     ///   - folder: Made, for the user alone, where it is not there.
-    ///   - maximumByteCount: The sum of all bodies, in bytes. When it is passed, the entries used longest ago go, down
-    ///     to 80 % of it. By default 2 % of the volume, at least 64 MB and at most 1 GB. A larger body is not kept.
+    ///   - maximumByteCount: What all entries may take of the volume, in bytes. When it is passed, the entries used
+    ///     longest ago go, down to 80 % of it. By default 2 % of the volume, at least 64 MB and at most 1 GB. A larger
+    ///     body is not kept.
     ///   - onWarning: Told of each kind of trouble once, on a queue of the cache.
     public convenience init(
         folder: String = DiskCache.defaultFolder(), maximumByteCount: Int? = nil,
         onWarning: @escaping @Sendable (DiskCacheWarning) -> Void = { _ in }
     ) {
         self.init(
-            folder: folder, settings: DiskCacheSettings(maximumByteCount: maximumByteCount), onWarning: onWarning)
+            Configuration(folder: folder, limits: Limits(byteCount: maximumByteCount)), onWarning: onWarning)
+    }
+
+    /// Touches no disk yet; that happens with the first use.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where the cache lies and how it works.
+    ///   - onWarning: Told of each kind of trouble once, on a queue of the cache.
+    public convenience init(
+        _ configuration: Configuration, onWarning: @escaping @Sendable (DiskCacheWarning) -> Void = { _ in }
+    ) {
+        self.init(folder: configuration.folder, settings: DiskCacheSettings(configuration), onWarning: onWarning)
     }
 
     init(
@@ -47,12 +58,12 @@ public final class DiskCache: DataCache {
         reader = DiskReader(folder: place, settings: settings)
     }
 
-    /// The entry as it was stored, which becomes the one used last; nil when there is none, or when its bytes are
-    /// damaged: then it is removed. Never waits for a write.
+    /// The entry as it was stored, which becomes the one used last; nil when there is none, when it has grown too old, or
+    /// when its bytes are damaged: then it is removed. Never waits for a write.
     public func entry(for key: CacheKey) async -> CacheEntry? {
-        if let entry = staged.withLock({ $0.entry(for: key) }) { return entry }
+        if let entry = staged.withLock({ $0.entry(for: key) }) { return isOver(entry) ? nil : entry }
         let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = await answer({ await reader.read(diskKey) }) else {
+        guard case .hit(let entry, let row) = await answer({ await reader.read(diskKey) }), !dropIfOver(row) else {
             return nil
         }
         noteAccess(to: row)
@@ -61,10 +72,10 @@ public final class DiskCache: DataCache {
 
     /// Whether there is an entry, without reading its bytes. Never waits for a write.
     public func contains(_ key: CacheKey) async -> Bool {
-        if staged.withLock({ $0.entry(for: key) != nil }) { return true }
+        if let entry = staged.withLock({ $0.entry(for: key) }) { return !isOver(entry) }
         let diskKey = DiskKey(key.text)
-        guard case .present = await answer({ await reader.find(diskKey) }) else { return false }
-        return true
+        guard case .present(let row) = await answer({ await reader.find(diskKey) }) else { return false }
+        return !dropIfOver(row)
     }
 
     /// What the reader says, after what was wrong is mended as far as it can be.
@@ -80,15 +91,32 @@ public final class DiskCache: DataCache {
     }
 
     private func noteAccess(to row: EntryRow) {
-        let count = accesses.note(row.id, at: Date().microseconds)
+        let count = accesses.note(row.id, at: settings.clock.next())
         if count >= settings.accessCount { callWriter() }
+    }
+
+    private func isOver(_ entry: CacheEntry) -> Bool {
+        let general = settings.limits.value.expiry
+        guard entry.expiry ?? general != .never else { return false }
+        return entry.isOver(at: settings.clock.now, by: general)
+    }
+
+    /// Whether the entry has grown too old; then it is removed behind.
+    private func dropIfOver(_ row: EntryRow) -> Bool {
+        let general = settings.limits.value.expiry
+        guard row.lifespan.expiry ?? general != .never else { return false }
+        let lastUse = accesses.lastUse(of: row.id)
+        guard row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse) else { return false }
+        accesses.noteExpired(row)
+        callWriter()
+        return true
     }
 
     /// Keeps `entry` in memory, where `entry(for:)` finds it, until it is written. Waits only while more than 64 MB are
     /// to be written.
     public func store(_ entry: CacheEntry, for key: CacheKey) async {
         let byteCount = staged.withLock { staged in
-            staged.add(entry, for: key, at: Date().microseconds)
+            staged.add(entry, for: key, at: settings.clock.next())
             return staged.byteCount
         }
         if byteCount > settings.stagedByteLimit { await flush() } else { callWriter() }

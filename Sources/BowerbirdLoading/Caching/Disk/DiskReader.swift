@@ -7,7 +7,7 @@ actor DiskReader {
     enum Answer: Sendable {
         case hit(CacheEntry, EntryRow)
         /// There is an entry. Its bytes were not looked at.
-        case present
+        case present(EntryRow)
         case miss
         /// The bytes are not those that were stored.
         case damaged(EntryRow)
@@ -35,7 +35,7 @@ actor DiskReader {
 
     /// Looks for the entry and not at its bytes.
     func find(_ key: DiskKey) -> Answer {
-        answer { connection throws(SQLiteError) in try connection.contains(key) ? .present : .miss }
+        answer { connection throws(SQLiteError) in try connection.row(key).map { .present($0) } ?? .miss }
     }
 
     private func answer(_ ask: (ReadConnection) throws(SQLiteError) -> Answer) -> Answer {
@@ -60,7 +60,7 @@ private final class ReadConnection {
     let identity: FileIdentity
     private let database: Database
     private let bodies: BodyFiles
-    private let find, check: Statement
+    private let find: Statement
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
@@ -72,13 +72,12 @@ private final class ReadConnection {
         database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
         try Schema.check(database)
         find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
-        check = try database.prepare("SELECT 1 FROM entries WHERE digest = ? AND key = ?")
     }
 
-    func contains(_ key: DiskKey) throws(SQLiteError) -> Bool {
-        var isThere = false
-        try check.run([.bytes(key.digest), .text(key.text)]) { _ in isThere = true }
-        return isThere
+    func row(_ key: DiskKey) throws(SQLiteError) -> EntryRow? {
+        var found: EntryRow?
+        try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
+        return found
     }
 
     /// A file that is missing may have been replaced, with its row, between two looks; one that is missing twice under
@@ -104,9 +103,7 @@ private final class ReadConnection {
     /// The row and, where the database has them, its bytes, from one view of the data.
     private func lookUp(_ key: DiskKey) throws(SQLiteError) -> (EntryRow, EncodedImage?)? {
         try database.transaction(.read) { () throws(SQLiteError) in
-            var found: EntryRow?
-            try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
-            guard let found else { return nil }
+            guard let found = try row(key) else { return nil }
             return (found, found.file == nil ? try inlineBytes(of: found) : nil)
         }
     }

@@ -38,10 +38,26 @@ struct `The clock of a disk cache` {
         #expect(clock.next() == 5001)
     }
 
+    @Test func bringsEarlierTimesBehindOneThatWasWrittenDown() {
+        let clock = TestClock(1000).wallClock
+        let early = [clock.next(), clock.next()]
+        clock.advance(past: 5000)
+        let late = clock.next()
+        #expect((early + [late]).map(clock.settled) == [5001, 5002, 5003])
+    }
+
+    @Test func leavesTimesAloneThatAreLater() {
+        let clock = TestClock(1000).wallClock
+        let early = clock.next()
+        clock.advance(past: 999)
+        #expect([early, clock.next()].map(clock.settled) == [1000, 1001])
+    }
+
     @Test func staysAtTheEndOfTime() {
         let clock = TestClock(1000).wallClock
         clock.advance(past: .max)
-        #expect(clock.next() == .max)
-        #expect(clock.next() == .max)
+        #expect([clock.next(), clock.next()] == [.max, .max])
+        clock.advance(past: .max)
+        #expect(clock.settled(.max) == .max)
     }
 }
