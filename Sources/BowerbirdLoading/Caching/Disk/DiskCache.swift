@@ -14,10 +14,11 @@ public final class DiskCache: DataCache {
     public let folder: String
 
     let settings: DiskCacheSettings
-    private let staged = StagedQueue()
+    let staged = StagedQueue()
     private let accesses = AccessLog()
     let writer: DiskWriter
     private let reader: DiskReader
+    let catalogue: DiskCatalogue
 
     /// Touches no disk yet; that happens with the first use.
     ///
@@ -56,6 +57,7 @@ public final class DiskCache: DataCache {
         writer = DiskWriter(
             folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings)
         reader = DiskReader(folder: place, settings: settings)
+        catalogue = DiskCatalogue(folder: place, settings: settings)
     }
 
     /// The entry as it was stored, which becomes the one used last; nil when there is none, when it has grown too old, or
@@ -125,7 +127,7 @@ public final class DiskCache: DataCache {
     /// The task ends by itself when everything is written; it keeps the writer, and so the database, until then.
     private func callWriter() {
         guard staged.withLock({ $0.shouldCallWriter() }) else { return }
-        Task { [writer] in await writer.writeStaged() }
+        Task { [writer] in await writer.flush() }
     }
 
     /// Writes the new facts into the row of the entry, and returns when that is done: after what is being written just
@@ -142,7 +144,7 @@ public final class DiskCache: DataCache {
     public func removeAll() async { await writer.removeAll() }
 
     /// Returns when everything that was stored or read before is written down.
-    public func flush() async { await writer.writeStaged() }
+    public func flush() async { await writer.flush() }
 
     /// The sum of all bodies on the disk, in bytes; without what is yet to be written.
     public var totalByteCount: Int { get async { await writer.totals().byteCount } }

@@ -60,7 +60,7 @@ private final class ReadConnection {
     let identity: FileIdentity
     private let database: Database
     private let bodies: BodyFiles
-    private let find: Statement
+    private let find, tags: Statement
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
@@ -71,12 +71,14 @@ private final class ReadConnection {
         bodies = BodyFiles(folder: folder.bodies)
         database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
         try Schema.check(database)
+        tags = try database.prepare("SELECT tag FROM tags WHERE entry = ?")
         find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
     }
 
     func row(_ key: DiskKey) throws(SQLiteError) -> EntryRow? {
         var found: EntryRow?
         try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
+        if let row = found, row.tagCount > 0 { found?.tags = try tags.texts([.integer(row.id)]) }
         return found
     }
 

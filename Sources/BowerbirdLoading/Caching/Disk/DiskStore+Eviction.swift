@@ -5,6 +5,9 @@ extension DiskStore {
     /// In bytes; what entries that are not pinned may take.
     var maximumByteCount: Int { max(0, limits.byteCount ?? defaultByteCount) }
 
+    /// Whether bytes of that number are kept at all.
+    func fits(_ count: Int) -> Bool { count <= maximumByteCount && limits.count > 0 }
+
     /// 2 % of the volume, as coil does, but within 64 MB (some hundred pictures of a web page: less is no cache) and
     /// 1 GB (where listing, trimming and a user's patience with a full home folder end).
     static func defaultByteCount(onVolumeOf byteCount: Int) -> Int {

@@ -76,7 +76,7 @@ extension DiskStore {
 
 /// The statements by which entries go and grow old, prepared once.
 struct EvictionStatements: ~Copyable {
-    let oldest, deleteOldest, deleteExpired, lifespans, deleteRow, touch: Statement
+    let oldest, deleteOldest, deleteExpired, lifespans, deleteRow, touch, isPinned, addTag: Statement
 }
 
 extension EvictionStatements {
@@ -99,6 +99,8 @@ extension EvictionStatements {
                 """
                 UPDATE entries SET accessed_at = ?2,
                     expires_at = CASE WHEN is_sliding = 1 THEN ?3 + lifetime ELSE expires_at END WHERE id = ?1
-                """))
+                """),
+            isPinned: try database.prepare("SELECT 1 FROM pins WHERE digest = ? LIMIT 1"),
+            addTag: try database.prepare("INSERT INTO tags (tag, entry) VALUES (?, ?)"))
     }
 }

@@ -61,7 +61,10 @@ final class DiskStore {
 
     private func body(of write: StagedWrites.Write, noting files: inout [Int64]) throws(DiskFault) -> Body {
         let count = write.entry.data.count
-        guard count <= maximumByteCount, limits.count > 0 else { return Body(write: write, file: nil, allocated: nil) }
+        let isKept = fits(count) ? true : try staysPinned(DiskKey(write.key.text), count)
+        guard isKept else {
+            return Body(write: write, file: nil, allocated: nil)
+        }
         guard count > settings.inlineByteLimit else {
             return Body(write: write, file: nil, allocated: Schema.allocatedByteCount(ofInline: count))
         }
@@ -84,8 +87,10 @@ final class DiskStore {
         obsolete += try statements.deleteKey.files([.bytes(key.digest)])
         guard let allocated = body.allocated else { return }
         try statements.insertEntry.run(values(of: body, key, allocated))
-        guard body.file == nil else { return }
-        try statements.insertBlob.run([.integer(database.lastInsertedRow), .image(body.write.entry.data)])
+        let row = database.lastInsertedRow
+        if body.file == nil { try statements.insertBlob.run([.integer(row), .image(body.write.entry.data)]) }
+        try pinNew(row, key, allocated)
+        try tag(row, body.write.entry.tags)
     }
 
     private func values(of body: Body, _ key: DiskKey, _ allocated: Int) -> [SQLiteValue] {
@@ -135,7 +140,11 @@ final class DiskStore {
 
     /// Removes everything, and gives the room back to the volume where nobody else is using the database just now.
     func removeAll() throws(DiskFault) {
-        bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteAll.files() })
+        let files = try transaction { () throws(SQLiteError) in
+            try database.execute("DELETE FROM pins")
+            return try statements.deleteAll.files()
+        }
+        bodies.remove(files)
         try? database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
     }
 

@@ -15,14 +15,15 @@ actor DiskWriter {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let folder: CacheFolder
-    private let settings: DiskCacheSettings
+    let settings: DiskCacheSettings
     private let staged: StagedQueue
     private let accesses: AccessLog
     private let warnings: WarningReporter
     private var state = State.unopened
     private var hasRebuilt = false
     private var hasSwept = false
-    private var trim: Trim?
+    /// What is to go; `DiskWriter+Trimming` does it.
+    var trim: Trim?
 
     init(
         folder: CacheFolder, settings: DiskCacheSettings, staged: StagedQueue, accesses: AccessLog,
@@ -38,8 +39,8 @@ actor DiskWriter {
     /// Opens the database, so that others can read it. False when there is none to be had.
     func prepare() -> Bool { openStore() != nil }
 
-    /// Writes down everything that is staged now, then keeps the cache within its limits.
-    func writeStaged() async {
+    /// Writes down everything that is staged now, and begins a trim where that is too much.
+    func writeStaged() {
         let writes = staged.withLock { $0.begin() }
         let accesses = accesses.take()
         guard !writes.isEmpty || !accesses.isEmpty || isOpen else { return }
@@ -53,58 +54,16 @@ actor DiskWriter {
             try store.touch(accesses.times)
         }
         sweepOnce()
-        await keepLimits()
+        keepLimits()
     }
 
     /// A cache that was never used is left alone: not even its folder is made.
-    private var isOpen: Bool { if case .open = state { true } else { false } }
+    var isOpen: Bool { if case .open = state { true } else { false } }
 
     private func sweepOnce() {
         guard !hasSwept else { return }
         hasSwept = true
         attempt { store throws(DiskFault) in try store.sweep() }
-    }
-
-    /// Removes what is too much. Returns when all is within the limits.
-    func keepLimits() async {
-        guard isOpen else { return }
-        attempt { store throws(DiskFault) in
-            if let excess = try store.trimWhenOverLimit() { trim = excess.joined(with: trim) }
-        }
-        await finishTrim()
-    }
-
-    /// Removes the oldest until no more is left than `goal` asks for.
-    func trim(to goal: Trim) async {
-        await writeStaged()
-        trim = goal.joined(with: trim)
-        await finishTrim()
-    }
-
-    /// Between two steps everybody else who waits for the writer gets it; whoever waits for the trim takes its next step.
-    private func finishTrim() async {
-        while var next = trim {
-            var isDone = true
-            attempt { store throws(DiskFault) in isDone = try !store.step(&next) }
-            trim = isDone ? nil : next
-            if !isDone { await settings.pauseInTrim() }
-        }
-    }
-
-    /// Returns how many were too old.
-    func removeExpired() async -> Int {
-        await writeStaged()
-        var count = 0
-        var next: Int64? = 0
-        while let row = next {
-            next = nil
-            attempt { store throws(DiskFault) in
-                let pass = try store.removeExpiredStep(after: row)
-                (count, next) = (count + pass.removedCount, pass.next)
-            }
-            if next != nil { await settings.pauseInTrim() }
-        }
-        return count
     }
 
     /// An entry that is staged is written with the new facts; one that is down has only its row changed.
@@ -150,7 +109,7 @@ actor DiskWriter {
 
 extension DiskWriter {
     /// Does `work`; when it fails for a reason that can be mended, mends it and tries once more.
-    private func attempt(_ work: (DiskStore) throws(DiskFault) -> Void) {
+    func attempt(_ work: (DiskStore) throws(DiskFault) -> Void) {
         guard let store = openStore() else { return }
         do throws(DiskFault) {
             try work(store)

@@ -6,7 +6,7 @@ import FoundationEssentials
 struct EntryRow: Sendable {
     /// The columns that `init` reads, in its order.
     static let columns = """
-        id, coalesce(url, source, key), media_type, length, checksum, file, user_info, \(Lifespan.columns),
+        id, coalesce(url, source, key), media_type, length, checksum, file, user_info, tag_count, \(Lifespan.columns),
         \(FreshnessRecord.columns)
         """
 
@@ -18,6 +18,9 @@ struct EntryRow: Sendable {
     /// The number of the file with the bytes; nil when the database has them.
     let file: Int64?
     let userInfo: [UInt8]?
+    let tagCount: Int
+    /// Read by itself, where there are any.
+    var tags: Set<String> = []
     let lifespan: Lifespan
     /// Nil when it did not come by HTTP.
     let freshness: FreshnessRecord?
@@ -30,8 +33,9 @@ struct EntryRow: Sendable {
         checksum = row.integer(4) ?? 0
         file = row.integer(5)
         userInfo = row.bytes(6)
-        lifespan = Lifespan(row, from: 7)
-        freshness = FreshnessRecord(row, from: 13)
+        tagCount = row.count(7)
+        lifespan = Lifespan(row, from: 8)
+        freshness = FreshnessRecord(row, from: 14)
     }
 
     /// The entry with its bytes; nil when they are not those that were stored.
@@ -39,7 +43,7 @@ struct EntryRow: Sendable {
         guard data.count == length, data.checksum == checksum else { return nil }
         return CacheEntry(
             data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: lifespan.storedAt),
-            freshness: freshness?.freshness, expiry: lifespan.expiry, userInfo: userInfo)
+            freshness: freshness?.freshness, expiry: lifespan.expiry, tags: tags, userInfo: userInfo)
     }
 }
 

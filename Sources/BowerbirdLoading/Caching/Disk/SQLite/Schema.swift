@@ -47,7 +47,7 @@ enum Schema {
     /// In `entries`: `source_digest` stands for the source in lookups; `source` and `url` are NULL where they are the key
     /// itself. `lifetime` is that of the entry's own expiry, and NULL where it leaves that to the cache; `expires_at` is
     /// when that comes to its end, and NULL where it does not. `allocated` is what the bytes take of the volume.
-    /// `file` is the number that names the file with the bytes, or NULL when `blobs` has them. `received_at` is NULL for
+    /// `tag_count` spares the others the look into `tags`. `file` is the number that names the file with the bytes, or NULL when `blobs` has them. `received_at` is NULL for
     /// what did not come by HTTP.
     ///
     /// `pins` names what is to stay, by key: a pin may come before its entry.
@@ -70,6 +70,7 @@ enum Schema {
             checksum      INTEGER NOT NULL,
             file          INTEGER,
             is_pinned     INTEGER NOT NULL,
+            tag_count     INTEGER NOT NULL DEFAULT 0,
             user_info     BLOB,
             received_at   INTEGER,
             status        INTEGER,
@@ -104,6 +105,12 @@ enum Schema {
             DELETE FROM tags WHERE entry = old.id;
             UPDATE totals SET entries = entries - 1, bytes = bytes - old.length, allocated = allocated - old.allocated
             WHERE is_pinned = old.is_pinned;
+        END;
+        CREATE TRIGGER entry_pinned AFTER UPDATE OF is_pinned ON entries WHEN old.is_pinned <> new.is_pinned BEGIN
+            UPDATE totals SET entries = entries - 1, bytes = bytes - old.length, allocated = allocated - old.allocated
+            WHERE is_pinned = old.is_pinned;
+            UPDATE totals SET entries = entries + 1, bytes = bytes + new.length, allocated = allocated + new.allocated
+            WHERE is_pinned = new.is_pinned;
         END;
         PRAGMA user_version = \(version);
         """
