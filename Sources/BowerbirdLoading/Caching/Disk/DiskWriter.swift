@@ -34,6 +34,11 @@ actor DiskWriter {
         self.warnings = warnings
     }
 
+    /// Does `body` on the queue of the writer and blocks this thread until it is done. Not to be called on that queue.
+    nonisolated func wait<R: Sendable>(for body: @Sendable (isolated DiskWriter) -> R) -> R {
+        executor.wait { assumeIsolated { body($0) } }
+    }
+
     /// Opens the database, so that others can read it. False when there is none to be had.
     func prepare() -> Bool { openStore() != nil }
 
