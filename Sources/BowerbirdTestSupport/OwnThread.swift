@@ -1,10 +1,11 @@
 import Glibc
 
 /// A thread that somebody waits for or lets go.
-struct OwnThread: Sendable {
+public struct OwnThread: Sendable {
     private let thread: pthread_t
 
-    init(_ body: @escaping @Sendable () -> Void) {
+    /// Begins at once.
+    public init(_ body: @escaping @Sendable () -> Void) {
         let context = unsafe Unmanaged.passRetained(Body(run: body)).toOpaque()
         var thread = pthread_t()
         let failure = unsafe pthread_create(&thread, nil, runBody, context)
@@ -13,10 +14,10 @@ struct OwnThread: Sendable {
     }
 
     /// Returns when it has ended. To be called once.
-    func join() { pthread_join(thread, nil) }
+    public func join() { pthread_join(thread, nil) }
 
     /// Nobody will wait for it. Instead of `join()`.
-    func detach() { pthread_detach(thread) }
+    public func detach() { pthread_detach(thread) }
 }
 
 private final class Body: Sendable {

@@ -17,6 +17,9 @@ final class QueueExecutor: SerialExecutor {
         }
     }
 
+    /// Does `body` after what has been enqueued before, and blocks this thread until then. Not to be called on the queue.
+    func wait<R>(for body: () throws -> R) rethrows -> R { try queue.sync(execute: body) }
+
     func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }

@@ -5,7 +5,7 @@ extension DiskCache {
         set {
             settings.limits.value = newValue
             // Ends by itself when all is within the limits.
-            Task { [writer] in await writer.flush() }
+            Task { [writer] in await writer.writeStaged() }
         }
     }
 

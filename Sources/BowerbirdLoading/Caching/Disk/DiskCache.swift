@@ -7,18 +7,20 @@ import Synchronization
 /// written; `flush` waits for it, and a program calls it before it ends. Every entry that is found is whole: its length
 /// and checksum are verified, also after the process was killed while it wrote. Several processes may use one folder.
 ///
-/// Nothing here throws. When the folder cannot be used, the cache holds nothing, and says so once. A call is not cut
-/// short when its task is cancelled: a read takes microseconds, `flush` as long as what is staged takes to write.
+/// Nothing here throws. When the folder cannot be used, the cache holds nothing, and says so once. A call that
+/// has begun is not cut short when its task is cancelled: a read takes microseconds, `flush` as long as what is staged
+/// takes to write. `synchronous` has the same calls for code that is not asynchronous.
 public final class DiskCache: DataCache {
     /// Where it lies.
     public let folder: String
 
     let settings: DiskCacheSettings
     let staged = StagedQueue()
-    private let accesses = AccessLog()
+    let accesses = AccessLog()
     let writer: DiskWriter
-    private let reader: DiskReader
+    let reader: DiskReader
     let catalogue: DiskCatalogue
+    private let lanes: ReadLanes
 
     /// Touches no disk yet; that happens with the first use.
     ///
@@ -58,76 +60,28 @@ public final class DiskCache: DataCache {
             folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings)
         reader = DiskReader(folder: place, settings: settings)
         catalogue = DiskCatalogue(folder: place, settings: settings)
+        lanes = ReadLanes(width: settings.readerCount)
     }
 
     /// The entry as it was stored, which becomes the one used last; nil when there is none, when it has grown too old, or
-    /// when its bytes are damaged: then it is removed. Never waits for a write.
+    /// when its bytes are damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled
+    /// before its turn has come.
     public func entry(for key: CacheKey) async -> CacheEntry? {
-        if let entry = staged.withLock({ $0.entry(for: key) }) { return isOver(entry) ? nil : entry }
-        let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = await answer({ await reader.read(diskKey) }), !dropIfOver(row) else {
-            return nil
-        }
-        noteAccess(to: row)
-        return entry
+        if let entry = stagedEntry(for: key) { return isOver(entry) ? nil : entry }
+        return await lanes.run { self.read(key) } ?? nil
     }
 
-    /// Whether there is an entry, without reading its bytes. Never waits for a write.
+    /// Whether there is an entry, without reading its bytes. Never waits for a write. False as well for a task that is
+    /// cancelled before its turn has come.
     public func contains(_ key: CacheKey) async -> Bool {
-        if let entry = staged.withLock({ $0.entry(for: key) }) { return !isOver(entry) }
-        let diskKey = DiskKey(key.text)
-        guard case .present(let row) = await answer({ await reader.find(diskKey) }) else { return false }
-        return !dropIfOver(row)
-    }
-
-    /// What the reader says, after what was wrong is mended as far as it can be.
-    private func answer(_ ask: () async -> DiskReader.Answer) async -> DiskReader.Answer {
-        var answer = await ask()
-        if case .unavailable = answer, await writer.prepare() { answer = await ask() }
-        switch answer {
-        case .damaged(let row): await writer.removeDamaged(row)
-        case .corrupt(let identity, let fault): await writer.rebuild(identity, after: fault)
-        case .hit, .present, .miss, .unavailable: break
-        }
-        return answer
-    }
-
-    private func noteAccess(to row: EntryRow) {
-        let count = accesses.note(row.id, at: settings.clock.next())
-        if count >= settings.accessCount { callWriter() }
-    }
-
-    private func isOver(_ entry: CacheEntry) -> Bool {
-        let general = settings.limits.value.expiry
-        guard entry.expiry ?? general != .never else { return false }
-        return entry.isOver(at: settings.clock.now, by: general)
-    }
-
-    /// Whether the entry has grown too old; then it is removed behind.
-    private func dropIfOver(_ row: EntryRow) -> Bool {
-        let general = settings.limits.value.expiry
-        guard row.lifespan.expiry ?? general != .never else { return false }
-        let lastUse = accesses.lastUse(of: row.id)
-        guard row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse) else { return false }
-        accesses.noteExpired(row)
-        callWriter()
-        return true
+        if let entry = stagedEntry(for: key) { return !isOver(entry) }
+        return await lanes.run { self.find(key) } ?? false
     }
 
     /// Keeps `entry` in memory, where `entry(for:)` finds it, until it is written. Waits only while more than 64 MB are
-    /// to be written.
+    /// to be written. An entry without bytes is no picture: it is not kept, and what is there stays.
     public func store(_ entry: CacheEntry, for key: CacheKey) async {
-        let byteCount = staged.withLock { staged in
-            staged.add(entry, for: key, at: settings.clock.next())
-            return staged.byteCount
-        }
-        if byteCount > settings.stagedByteLimit { await flush() } else { callWriter() }
-    }
-
-    /// The task ends by itself when everything is written; it keeps the writer, and so the database, until then.
-    private func callWriter() {
-        guard staged.withLock({ $0.shouldCallWriter() }) else { return }
-        Task { [writer] in await writer.flush() }
+        if stage(entry, for: key) { await flush() } else { callWriter() }
     }
 
     /// Writes the new facts into the row of the entry, and returns when that is done: after what is being written just
@@ -144,12 +98,84 @@ public final class DiskCache: DataCache {
     public func removeAll() async { await writer.removeAll() }
 
     /// Returns when everything that was stored or read before is written down.
-    public func flush() async { await writer.flush() }
+    public func flush() async { await writer.writeStaged() }
 
     /// The sum of all bodies on the disk, in bytes; without what is yet to be written.
     public var totalByteCount: Int { get async { await writer.totals().byteCount } }
     /// How many entries are on the disk; without what is yet to be written.
     public var count: Int { get async { await writer.totals().count } }
+}
+
+// MARK: On the thread that asks
+
+extension DiskCache {
+    func stagedEntry(for key: CacheKey) -> CacheEntry? { staged.withLock { $0.entry(for: key) } }
+
+    /// The entry from the disk.
+    func read(_ key: CacheKey) -> CacheEntry? {
+        let diskKey = DiskKey(key.text)
+        guard case .hit(let entry, let row) = answer({ reader.read(diskKey) }), !dropIfOver(row) else { return nil }
+        noteAccess(to: row)
+        return entry
+    }
+
+    /// Whether the entry is on the disk.
+    func find(_ key: CacheKey) -> Bool {
+        let diskKey = DiskKey(key.text)
+        guard case .present(let row) = answer({ reader.find(diskKey) }) else { return false }
+        return !dropIfOver(row)
+    }
+
+    /// What the reader says, after what was wrong is mended as far as it can be.
+    private func answer(_ ask: () -> DiskReader.Answer) -> DiskReader.Answer {
+        var answer = ask()
+        if case .unavailable = answer, writer.wait(for: { $0.prepare() }) { answer = ask() }
+        switch answer {
+        case .damaged(let row): writer.wait { $0.removeDamaged(row) }
+        case .corrupt(let identity, let fault):
+            writer.wait { $0.rebuild(identity, after: fault) }
+            reader.checkSoon()
+        case .hit, .present, .miss, .unavailable: break
+        }
+        return answer
+    }
+
+    private func noteAccess(to row: EntryRow) {
+        let count = accesses.note(row.id, at: settings.clock.next())
+        if count >= settings.accessCount { callWriter() }
+    }
+
+    func isOver(_ entry: CacheEntry) -> Bool {
+        let general = settings.limits.value.expiry
+        guard entry.expiry ?? general != .never else { return false }
+        return entry.isOver(at: settings.clock.now, by: general)
+    }
+
+    /// Whether the entry has grown too old; then it is removed behind.
+    private func dropIfOver(_ row: EntryRow) -> Bool {
+        let general = settings.limits.value.expiry
+        guard row.lifespan.expiry ?? general != .never else { return false }
+        let lastUse = accesses.lastUse(of: row.id)
+        guard row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse) else { return false }
+        accesses.noteExpired(row)
+        callWriter()
+        return true
+    }
+
+    /// True when so much waits to be written that the caller has to wait as well.
+    func stage(_ entry: CacheEntry, for key: CacheKey) -> Bool {
+        guard !entry.data.isEmpty else { return false }
+        return staged.withLock { staged in
+            staged.add(entry, for: key, at: settings.clock.next())
+            return staged.byteCount > settings.stagedByteLimit
+        }
+    }
+
+    /// The task ends by itself when everything is written; it keeps the writer, and so the database, until then.
+    func callWriter() {
+        guard staged.withLock({ $0.shouldCallWriter() }) else { return }
+        Task { [writer] in await writer.writeStaged() }
+    }
 }
 
 /// What is staged, shared by the front and the writer.

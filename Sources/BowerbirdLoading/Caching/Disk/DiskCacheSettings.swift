@@ -13,6 +13,10 @@ struct DiskCacheSettings: Sendable {
     var pauseInTrim: @Sendable () async -> Void = { await Task.yield() }
     /// How many noted accesses are worth a write of their own.
     var accessCount = 256
+    /// How many reads go on at once; each has a connection, which keeps some memory.
+    var readerCount = 4
+    /// How long a reader takes it for granted that the folder still has the database that it has open.
+    var identityAge: Duration = .milliseconds(100)
     /// How long a call waits for another process. Ours hold the database for milliseconds.
     var busyTimeout: Duration = .seconds(2)
     /// Younger files may be about to be named by another process.

@@ -1,9 +1,9 @@
 import BowerbirdCore
-import CSQLite
 import Dispatch
 
-/// Reads a disk cache through a connection of its own, so that a read never waits behind a write.
-actor DiskReader {
+/// Reads a disk cache, on the thread that asks, through connections of its own: reads go on side by side, and none
+/// waits behind a write.
+final class DiskReader: Sendable {
     enum Answer: Sendable {
         case hit(CacheEntry, EntryRow)
         /// There is an entry. Its bytes were not looked at.
@@ -17,16 +17,24 @@ actor DiskReader {
         case corrupt(FileIdentity, DiskFault)
     }
 
-    private let executor = QueueExecutor(label: "bowerbird.disk-cache.reader", quality: .userInitiated)
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
     private let folder: CacheFolder
     private let settings: DiskCacheSettings
-    private var connection: ReadConnection?
+    private let pool = Lock(Pool())
+    /// A place for each connection that may be in use; a thread that finds none waits.
+    private let places: DispatchSemaphore
+
+    /// The connections that nobody uses just now, the one used last on top: it has the most in its memory.
+    private struct Pool {
+        var idle: [ReadConnection] = []
+        /// The database that they are of.
+        var identity: FileIdentity?
+        var checkedAt: CoarseTime?
+    }
 
     init(folder: CacheFolder, settings: DiskCacheSettings) {
         self.folder = folder
         self.settings = settings
+        places = DispatchSemaphore(value: settings.readerCount)
     }
 
     func read(_ key: DiskKey) -> Answer {
@@ -38,79 +46,65 @@ actor DiskReader {
         answer { connection throws(SQLiteError) in try connection.row(key).map { .present($0) } ?? .miss }
     }
 
+    /// Makes the next read look whether the database is still the one in the folder. For whoever has replaced it.
+    func checkSoon() { pool.withLock { $0.checkedAt = nil } }
+
+    /// Closes the connections that nobody uses.
+    func closeIdle() { _ = takeIdle() }
+
+    /// Those that nobody uses, which all should have let go of the log.
+    var idleConnections: [ReadConnection] { pool.withLock { $0.idle } }
+
     private func answer(_ ask: (ReadConnection) throws(SQLiteError) -> Answer) -> Answer {
-        guard let connection = openConnection() else { return .unavailable }
+        places.wait()
+        defer { places.signal() }
+        guard let connection = takeConnection() else { return .unavailable }
         do throws(SQLiteError) {
-            return try ask(connection)
+            let answer = try ask(connection)
+            putBack(connection)
+            return answer
         } catch {
             let fault = DiskFault(error)
             return fault.reason == .corrupt ? .corrupt(connection.identity, fault) : .miss
         }
     }
 
-    private func openConnection() -> ReadConnection? {
-        if let connection, connection.identity == folder.databaseIdentity { return connection }
-        connection = try? ReadConnection(folder, settings)
-        return connection
-    }
-}
-
-/// A connection that only reads.
-private final class ReadConnection {
-    let identity: FileIdentity
-    private let database: Database
-    private let bodies: BodyFiles
-    private let find, tags: Statement
-
-    init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
-        // Asked before opening: a database that is replaced in between is then seen as replaced.
-        guard let identity = folder.databaseIdentity else {
-            throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is no database")
-        }
-        self.identity = identity
-        bodies = BodyFiles(folder: folder.bodies)
-        database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
-        try Schema.check(database)
-        tags = try database.prepare("SELECT tag FROM tags WHERE entry = ?")
-        find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
+    private func takeConnection() -> ReadConnection? {
+        dropReplaced()
+        if let connection = pool.withLock({ $0.idle.popLast() }) { return connection }
+        return try? ReadConnection(folder, settings)
     }
 
-    func row(_ key: DiskKey) throws(SQLiteError) -> EntryRow? {
-        var found: EntryRow?
-        try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
-        if let row = found, row.tagCount > 0 { found?.tags = try tags.texts([.integer(row.id)]) }
-        return found
-    }
-
-    /// A file that is missing may have been replaced, with its row, between two looks; one that is missing twice under
-    /// the same number is lost.
-    func read(_ key: DiskKey) throws(SQLiteError) -> DiskReader.Answer {
-        var missing: EntryRow?
-        while true {
-            guard let (row, inline) = try lookUp(key) else { return .miss }
-            guard let file = row.file else { return answer(row, inline) }
-            switch bodies.read(file, count: row.length) {
-            case .complete(let data): return answer(row, data)
-            case .missing where missing?.file != file: missing = row
-            case .missing, .damaged: return .damaged(row)
-            }
+    private func putBack(_ connection: ReadConnection) {
+        pool.withLock { pool in
+            if pool.identity == nil { pool.identity = connection.identity }
+            if pool.identity == connection.identity { pool.idle.append(connection) }
         }
     }
 
-    private func answer(_ row: EntryRow, _ data: EncodedImage?) -> DiskReader.Answer {
-        guard let data, let entry = row.entry(with: data) else { return .damaged(row) }
-        return .hit(entry, row)
-    }
-
-    /// The row and, where the database has them, its bytes, from one view of the data.
-    private func lookUp(_ key: DiskKey) throws(SQLiteError) -> (EntryRow, EncodedImage?)? {
-        try database.transaction(.read) { () throws(SQLiteError) in
-            guard let found = try row(key) else { return nil }
-            return (found, found.file == nil ? try inlineBytes(of: found) : nil)
+    /// Asks the folder now and then whether it still has the database that is open here: asking costs as much as a read.
+    private func dropReplaced() {
+        let now = CoarseTime.now
+        let isDue = pool.withLock { pool in
+            if let last = pool.checkedAt, now - last < settings.identityAge { return false }
+            pool.checkedAt = now
+            return true
         }
+        guard isDue else { return }
+        let identity = folder.databaseIdentity
+        let replaced = pool.withLock { pool -> [ReadConnection] in
+            guard pool.identity != identity else { return [] }
+            pool.identity = identity
+            defer { pool.idle = [] }
+            return pool.idle
+        }
+        withExtendedLifetime(replaced) {}
     }
 
-    private func inlineBytes(of row: EntryRow) throws(SQLiteError) -> EncodedImage? {
-        try database.blob(table: "blobs", column: "bytes", row: row.id, count: row.length)
+    private func takeIdle() -> [ReadConnection] {
+        pool.withLock { pool in
+            defer { pool.idle = [] }
+            return pool.idle
+        }
     }
 }

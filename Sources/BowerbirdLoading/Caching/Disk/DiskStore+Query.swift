@@ -58,7 +58,7 @@ extension DiskStore {
 extension DiskWriter {
     /// Returns how many went. Between two steps everybody else who waits for the writer gets it.
     func remove(_ conditions: RowConditions) async -> Int {
-        writeStaged()
+        writeDown()
         var pass: DiskStore.RemovalPass?
         attempt { store throws(DiskFault) in pass = try store.beginRemoval() }
         while var next = pass {

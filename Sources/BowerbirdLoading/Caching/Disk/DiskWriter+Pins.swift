@@ -2,8 +2,8 @@ import BowerbirdCore
 
 extension DiskWriter {
     func pin(_ keys: [CacheKey], as name: String) -> Bool {
-        writeStaged()
-        var isPinned = !keys.isEmpty
+        writeDown()
+        var isPinned = true
         for key in keys {
             var isDone = false
             attempt { store throws(DiskFault) in isDone = try store.pin(key, as: name) }
@@ -13,14 +13,14 @@ extension DiskWriter {
     }
 
     func unpin(_ key: CacheKey, as name: String) async {
-        writeStaged()
+        writeDown()
         attempt { store throws(DiskFault) in try store.unpin(key, as: name) }
-        await flush()
+        await writeStaged()
     }
 
     func unpinAll(as name: String) async {
-        writeStaged()
+        writeDown()
         attempt { store throws(DiskFault) in try store.unpinAll(as: name) }
-        await flush()
+        await writeStaged()
     }
 }

@@ -1,14 +1,8 @@
 /// Trims go in steps. Between two of them everybody else who waits for the writer gets it; whoever waits for a trim takes
 /// its next step.
 extension DiskWriter {
-    /// Writes down everything that is staged now. Returns when all is within the limits.
-    func flush() async {
-        writeStaged()
-        await finishTrim()
-    }
-
     /// Begins to remove what is too much.
-    func keepLimits() {
+    func beginTrimWhenOverLimit() {
         guard isOpen else { return }
         attempt { store throws(DiskFault) in
             if let excess = try store.trimWhenOverLimit() { trim = excess.joined(with: trim) }
@@ -16,11 +10,11 @@ extension DiskWriter {
     }
 
     func finishTrim() async {
-        while trimStep() { await settings.pauseInTrim() }
+        while trimFurther() { await settings.pauseInTrim() }
     }
 
     /// False when there is nothing more to do.
-    func trimStep() -> Bool {
+    func trimFurther() -> Bool {
         guard var next = trim else { return false }
         var isDone = true
         attempt { store throws(DiskFault) in isDone = try !store.step(&next) }
@@ -30,7 +24,7 @@ extension DiskWriter {
 
     /// Begins to remove the oldest, down to what `goal` leaves.
     func begin(_ goal: Trim) {
-        writeStaged()
+        writeDown()
         trim = goal.joined(with: trim)
     }
 
@@ -43,7 +37,7 @@ extension DiskWriter {
 
     /// Returns how many were too old.
     func removeExpired() async -> Int {
-        writeStaged()
+        writeDown()
         var count = 0
         var next: Int64? = 0
         while let row = next {

@@ -36,11 +36,22 @@ actor DiskWriter {
         self.warnings = warnings
     }
 
+    /// Does `body` on the queue of the writer and blocks this thread until it is done. Not to be called on that queue.
+    nonisolated func wait<R: Sendable>(for body: @Sendable (isolated DiskWriter) -> R) -> R {
+        executor.wait { assumeIsolated { body($0) } }
+    }
+
     /// Opens the database, so that others can read it. False when there is none to be had.
     func prepare() -> Bool { openStore() != nil }
 
-    /// Writes down everything that is staged now, and begins a trim where that is too much.
-    func writeStaged() {
+    /// Writes down everything that is staged now, then keeps the cache within its limits.
+    func writeStaged() async {
+        writeDown()
+        await finishTrim()
+    }
+
+    /// Writes down everything that is staged now, and sees what is too much then: that is left to `trimFurther`.
+    func writeDown() {
         let writes = staged.withLock { $0.begin() }
         let accesses = accesses.take()
         guard !writes.isEmpty || !accesses.isEmpty || isOpen else { return }
@@ -54,7 +65,7 @@ actor DiskWriter {
             try store.touch(accesses.times)
         }
         sweepOnce()
-        keepLimits()
+        beginTrimWhenOverLimit()
     }
 
     /// A cache that was never used is left alone: not even its folder is made.

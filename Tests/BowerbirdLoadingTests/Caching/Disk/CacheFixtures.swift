@@ -33,6 +33,8 @@ struct CacheUnderTest {
     ) {
         self.folder = folder
         var settings = DiskCacheSettings(limits: DiskCache.Limits(byteCount: maximumByteCount))
+        // No test wants to wait until it is time to look.
+        settings.identityAge = .zero
         adjust(&settings)
         cache = DiskCache(folder: folder, settings: settings, onWarning: warnings.record)
     }

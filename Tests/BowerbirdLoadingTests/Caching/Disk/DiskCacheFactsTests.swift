@@ -79,7 +79,7 @@ struct `Entries of one source` {
 
 @Suite
 struct `Asking a disk cache whether it has an entry` {
-    @Test(arguments: [0, 10, 100_000])
+    @Test(arguments: [1, 10, 100_000])
     func isAnsweredFromTheDisk(count: Int) async throws {
         let folder = try TemporaryDirectory()
         try await CacheUnderTest(folder.path).store("picture", count: count)

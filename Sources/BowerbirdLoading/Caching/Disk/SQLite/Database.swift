@@ -71,6 +71,16 @@ struct Database: ~Copyable {
         }
     }
 
+    /// Whether a statement has been begun and not ended, or a transaction.
+    var isBusy: Bool {
+        var statement = unsafe sqlite3_next_stmt(handle, nil)
+        while let one = unsafe statement {
+            if unsafe sqlite3_stmt_busy(one) != 0 { return true }
+            unsafe statement = sqlite3_next_stmt(handle, one)
+        }
+        return unsafe sqlite3_get_autocommit(handle) == 0
+    }
+
     var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     /// Brings the log into the database file and starts the log anew, so that it needs no more room than it has.
