@@ -108,6 +108,12 @@ struct BodyFiles: Sendable {
         for name in names { remove(name) }
     }
 
+    /// What the file takes of the volume, in bytes; nil where there is none.
+    func allocatedByteCount(of name: BodyName) -> Int? {
+        var facts = stat()
+        return unsafe stat(path(of: name), &facts) == 0 ? Int(facts.st_blocks) * 512 : nil
+    }
+
     func path(of name: BodyName) -> String { "\(folder(of: name))/\(name.fileName)" }
 
     private func folder(of name: BodyName) -> String {

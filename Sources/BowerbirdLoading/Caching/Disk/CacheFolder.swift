@@ -91,12 +91,4 @@ struct CacheFolder: Sendable {
         }
         return try body()
     }
-
-    /// The size of the volume, in bytes.
-    var volumeByteCount: Int? {
-        var facts = statvfs()
-        guard unsafe statvfs(path, &facts) == 0 else { return nil }
-        return Int(
-            clamping: UInt64(facts.f_blocks).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
-    }
 }

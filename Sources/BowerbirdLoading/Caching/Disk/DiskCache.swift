@@ -19,21 +19,34 @@ public final class DiskCache: DataCache {
     let accesses = AccessLog()
     let writer: DiskWriter
     let reader: DiskReader
+    let catalogue: DiskCatalogue
     private let lanes: ReadLanes
 
     /// Touches no disk yet; that happens with the first use.
     ///
     /// - Parameters:
     ///   - folder: Made, for the user alone, where it is not there.
-    ///   - maximumByteCount: The sum of all bodies, in bytes. When it is passed, the entries used longest ago go, down
-    ///     to 80 % of it. By default 2 % of the volume, at least 64 MB and at most 1 GB. A larger body is not kept.
+    ///   - maximumByteCount: What all entries may take of the volume, in bytes. When it is passed, the entries used
+    ///     longest ago go, down to 80 % of it. By default 2 % of the volume, at least 64 MB and at most 1 GB. A larger
+    ///     body is not kept.
     ///   - onWarning: Told of each kind of trouble once, on a queue of the cache.
     public convenience init(
         folder: String = DiskCache.defaultFolder(), maximumByteCount: Int? = nil,
         onWarning: @escaping @Sendable (DiskCacheWarning) -> Void = { _ in }
     ) {
         self.init(
-            folder: folder, settings: DiskCacheSettings(maximumByteCount: maximumByteCount), onWarning: onWarning)
+            Configuration(folder: folder, limits: Limits(byteCount: maximumByteCount)), onWarning: onWarning)
+    }
+
+    /// Touches no disk yet; that happens with the first use.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where the cache lies and how it works.
+    ///   - onWarning: Told of each kind of trouble once, on a queue of the cache.
+    public convenience init(
+        _ configuration: Configuration, onWarning: @escaping @Sendable (DiskCacheWarning) -> Void = { _ in }
+    ) {
+        self.init(folder: configuration.folder, settings: DiskCacheSettings(configuration), onWarning: onWarning)
     }
 
     init(
@@ -48,21 +61,22 @@ public final class DiskCache: DataCache {
         writer = DiskWriter(
             folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings,
             storeChanged: { reader.checkSoon() })
+        catalogue = DiskCatalogue(folder: place, settings: settings)
         lanes = ReadLanes(width: settings.readerCount)
     }
 
-    /// The entry as it was stored, which becomes the one used last; nil when there is none, or when its bytes are
-    /// damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled before its turn has
-    /// come.
+    /// The entry as it was stored, which becomes the one used last; nil when there is none, when it has grown too old, or
+    /// when its bytes are damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled
+    /// before its turn has come.
     public func entry(for key: CacheKey) async -> CacheEntry? {
-        if let entry = stagedEntry(for: key) { return entry }
+        if let entry = stagedEntry(for: key) { return isOver(entry) ? nil : entry }
         return await lanes.run { self.read(key) } ?? nil
     }
 
     /// Whether there is an entry, without reading its bytes. Never waits for a write. False as well for a task that is
     /// cancelled before its turn has come.
     public func contains(_ key: CacheKey) async -> Bool {
-        if stagedEntry(for: key) != nil { return true }
+        if let entry = stagedEntry(for: key) { return !isOver(entry) }
         return await lanes.run { self.find(key) } ?? false
     }
 
@@ -82,8 +96,7 @@ public final class DiskCache: DataCache {
     /// Removes every entry of the source, from memory and from the disk, and returns when that is done.
     public func remove(source: String) async { await writer.remove(source: source) }
 
-    /// Removes every entry, whatever their number, in the time of a few: the files are deleted behind, after this has
-    /// returned.
+    /// Removes every entry and gives the room back.
     public func removeAll() async { await writer.removeAll() }
 
     /// Returns when nothing goes on behind.
@@ -109,7 +122,9 @@ extension DiskCache {
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
         let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = answer(key, { reader.read(diskKey) }) else { return nil }
+        guard case .hit(let entry, let row) = answer(key, { reader.read(diskKey) }), !dropIfOver(row) else {
+            return nil
+        }
         noteAccess(to: row)
         return entry
     }
@@ -117,8 +132,8 @@ extension DiskCache {
     /// Whether the entry is on the disk.
     func find(_ key: CacheKey) -> Bool {
         let diskKey = DiskKey(key.text)
-        if case .present = answer(key, { reader.find(diskKey) }) { return true }
-        return false
+        guard case .present(let row) = answer(key, { reader.find(diskKey) }) else { return false }
+        return !dropIfOver(row)
     }
 
     /// What the reader says, after what was wrong is mended as far as it can be.
@@ -136,6 +151,23 @@ extension DiskCache {
     private func noteAccess(to row: EntryRow) {
         let count = accesses.note(row.id, at: settings.clock.next())
         if count >= settings.accessCount { callWriter() }
+    }
+
+    func isOver(_ entry: CacheEntry) -> Bool {
+        let general = settings.limits.value.expiry
+        guard entry.expiry ?? general != .never else { return false }
+        return entry.isOver(at: settings.clock.now, by: general)
+    }
+
+    /// Whether the entry has grown too old; then it is removed behind.
+    private func dropIfOver(_ row: EntryRow) -> Bool {
+        let general = settings.limits.value.expiry
+        guard row.lifespan.expiry ?? general != .never else { return false }
+        let lastUse = accesses.lastUse(of: row.id)
+        guard row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse) else { return false }
+        accesses.noteExpired(row)
+        callWriter()
+        return true
     }
 
     /// True when so much waits to be written that the caller has to wait as well.

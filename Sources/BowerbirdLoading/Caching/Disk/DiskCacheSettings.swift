@@ -1,14 +1,16 @@
-/// The figures by which a disk cache works. Only tests use others than these.
+/// The figures by which a disk cache works: what a program may choose, and what only tests change.
 struct DiskCacheSettings: Sendable {
-    /// In bytes; nil stands for the share of the volume that `DiskStore` chooses.
-    var maximumByteCount: Int?
-    /// Larger bodies are files of their own. Through the database, writing is the cheaper way up to about 100 KB and
-    /// reading beyond 256 KB; 64 KB keeps the log short as well.
-    var inlineByteLimit = 64 << 10
+    let limits: CurrentLimits
+    var inlineByteLimit = DiskCache.Configuration.defaultInlineByteLimit
+    var clock = WallClock()
     /// More than this waiting to be written makes `store` wait.
     var stagedByteLimit = 64 << 20
     /// How many entries go into one transaction: enough to share its cost, few enough that other processes get a turn.
     var batchCount = 64
+    /// How many entries a trim removes in one transaction: what was stored meanwhile is written before the next.
+    var trimCount = 128
+    /// What happens between two steps of a trim: whoever waits for the writer gets it.
+    var pauseInTrim: @Sendable () async -> Void = { await Task.yield() }
     /// How many noted accesses are worth a write of their own.
     var accessCount = 256
     /// How many reads go on at once; each has a connection, which keeps some memory.
@@ -24,6 +26,13 @@ struct DiskCacheSettings: Sendable {
         let start = ContinuousClock.now
         return { ContinuousClock.now - start }
     }()
-    /// By which the times in the database are taken.
-    var clock = WallClock()
+
+    init(limits: DiskCache.Limits = DiskCache.Limits()) {
+        self.limits = CurrentLimits(limits)
+    }
+
+    init(_ configuration: DiskCache.Configuration) {
+        self.init(limits: configuration.limits)
+        inlineByteLimit = configuration.inlineByteLimit
+    }
 }

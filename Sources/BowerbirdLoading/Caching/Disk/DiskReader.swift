@@ -7,7 +7,7 @@ final class DiskReader: Sendable {
     enum Answer: Sendable {
         case hit(CacheEntry, EntryRow)
         /// There is an entry. Its bytes were not looked at.
-        case present
+        case present(EntryRow)
         case miss
         /// The bytes are not those that were stored.
         case damaged(EntryRow)
@@ -43,7 +43,7 @@ final class DiskReader: Sendable {
 
     /// Looks for the entry and not at its bytes.
     func find(_ key: DiskKey) -> Answer {
-        answer { connection throws(SQLiteError) in try connection.contains(key) ? .present : .miss }
+        answer { connection throws(SQLiteError) in try connection.row(key).map { .present($0) } ?? .miss }
     }
 
     /// Makes the next read look whether the database is still the one in the folder. For whoever has replaced it.

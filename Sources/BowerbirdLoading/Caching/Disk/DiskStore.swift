@@ -9,9 +9,10 @@ final class DiskStore {
     let database: Database
     let settings: DiskCacheSettings
     let identity: FileIdentity
-    /// In bytes; the sum of the lengths of all entries.
-    let maximumByteCount: Int
+    /// What the entries may take of this volume, in bytes, where nobody has said otherwise.
+    let defaultByteCount: Int
     let statements: WriteStatements
+    let eviction: EvictionStatements
     /// Whose names are in `obsolete_files` for no more reason.
     var unlinkedFiles: [(row: Int64, generation: Int64)] = []
 
@@ -27,12 +28,13 @@ final class DiskStore {
         self.settings = settings
         session = try WriterSession(in: place)
         bodies = BodyFiles(folder: place.bodies)
-        maximumByteCount = settings.maximumByteCount ?? Self.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0)
+        defaultByteCount = Self.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0)
         do throws(SQLiteError) {
             database = try Database(path: place.database, access: .readWrite, busyTimeout: settings.busyTimeout)
             try Schema.prepare(database)
             statements = try WriteStatements(database)
-            settings.clock.advance(past: try statements.lastAccess.integers().first ?? 0)
+            eviction = try EvictionStatements(database)
+            try Self.advance(settings.clock, database)
         } catch {
             throw DiskFault(error)
         }
@@ -40,25 +42,21 @@ final class DiskStore {
         self.identity = identity
     }
 
+    private static func advance(_ clock: WallClock, _ database: borrowing Database) throws(SQLiteError) {
+        let latest = try database.integer("SELECT max(accessed_at) FROM entries WHERE is_pinned = 0")
+        if let latest { clock.advance(past: latest) }
+    }
+
     /// Whether the file that is open here is still the one that others find in the folder.
     var isInPlace: Bool { folder.databaseIdentity == identity }
 
-    /// 2 % of the volume, as coil does, but within 64 MB (some hundred pictures of a web page: less is no cache) and
-    /// 1 GB (where listing, trimming and a user's patience with a full home folder end).
-    static func defaultByteCount(onVolumeOf byteCount: Int) -> Int {
-        min(max(byteCount / 50, 64 << 20), 1 << 30)
-    }
-
     /// Writes all of `writes`, or none of them.
     func write(_ writes: some Collection<StagedWrites.Write>) throws(DiskFault) {
-        let entries = writes.map(placed)
+        var entries = try writes.map { write throws(DiskFault) in try placed(write) }
         let files = entries.compactMap(\.file)
         try announce(files)
         do throws(DiskFault) {
-            for entry in entries {
-                guard let file = entry.file else { continue }
-                try bodies.write(entry.data, entry.facts, as: file)
-            }
+            for index in entries.indices { try writeFile(of: &entries[index]) }
             try commit(entries)
         } catch {
             bodies.remove(files)
@@ -72,14 +70,25 @@ final class DiskStore {
         let data: EncodedImage
         let key: DiskKey
         let file: BodyName?
+        /// What the bytes take of the volume; nil where the entry is too large to be kept.
+        var allocated: Int?
     }
 
-    private func placed(_ write: StagedWrites.Write) -> PlacedEntry {
+    private func placed(_ write: StagedWrites.Write) throws(DiskFault) -> PlacedEntry {
         let key = DiskKey(write.key.text)
         let data = write.entry.data
-        let isFile = data.count > settings.inlineByteLimit && data.count <= maximumByteCount
+        let isKept = fits(data.count) ? true : try staysPinned(key, data.count)
+        let isFile = isKept && data.count > settings.inlineByteLimit
         return PlacedEntry(
-            facts: EntryFacts(write), data: data, key: key, file: isFile ? BodyName(newFor: key.digest) : nil)
+            facts: EntryFacts(write, settings.clock), data: data, key: key,
+            file: isFile ? BodyName(newFor: key.digest) : nil,
+            allocated: isKept ? Schema.allocatedByteCount(ofInline: data.count) : nil)
+    }
+
+    private func writeFile(of entry: inout PlacedEntry) throws(DiskFault) {
+        guard let file = entry.file else { return }
+        try bodies.write(entry.data, entry.facts, as: file)
+        entry.allocated = bodies.allocatedByteCount(of: file) ?? entry.data.count
     }
 
     private func commit(_ entries: [PlacedEntry]) throws(DiskFault) {
@@ -92,26 +101,33 @@ final class DiskStore {
     /// An entry larger than the whole cache is not kept; the one it was to replace is gone all the same.
     private func replace(with entry: PlacedEntry) throws(SQLiteError) {
         try statements.deleteKey.run([.bytes(entry.key.digest)])
-        guard entry.data.count <= maximumByteCount else { return }
-        let row = try insert(entry.facts, entry.key, file: entry.file?.generation)
-        guard entry.file == nil else { return }
-        try statements.insertBlob.run([.integer(row), .image(entry.data)])
+        guard let allocated = entry.allocated else { return }
+        let row = try insert(entry.facts, entry.key, file: entry.file?.generation, allocated)
+        if entry.file == nil { try statements.insertBlob.run([.integer(row), .image(entry.data)]) }
     }
 
     /// Returns the number of the new row.
-    func insert(_ facts: EntryFacts, _ key: DiskKey, file: Int64?) throws(SQLiteError) -> Int64 {
-        try statements.insertEntry.run(Self.values(of: facts, key, file: file))
-        return database.lastInsertedRow
+    func insert(
+        _ facts: EntryFacts, _ key: DiskKey, file: Int64?, _ allocated: Int
+    ) throws(SQLiteError) -> Int64 {
+        try statements.insertEntry.run(values(of: facts, key, file: file, allocated))
+        let row = database.lastInsertedRow
+        try pinNew(row, key, allocated)
+        try tag(row, Set(facts.tags))
+        return row
     }
 
-    private static func values(of facts: EntryFacts, _ key: DiskKey, file: Int64?) -> [SQLiteValue] {
-        [
+    private func values(of facts: EntryFacts, _ key: DiskKey, file: Int64?, _ allocated: Int) -> [SQLiteValue] {
+        // The clock that orders may run ahead of the system's, by which entries grow old.
+        let usedAt = min(facts.writtenAt, settings.clock.now)
+        let expiresAt = facts.expiry?.end(storedAt: facts.storedAt, usedAt: usedAt)
+        return [
             .bytes(key.digest), .text(facts.key), .text(facts.source == facts.key ? nil : facts.source),
-            .integer(sourceDigest(facts.source)), .text(facts.url == facts.source ? nil : facts.url),
+            .integer(Self.sourceDigest(facts.source)), .text(facts.url == facts.source ? nil : facts.url),
             .text(facts.mediaType), .integer(facts.storedAt), .integer(facts.writtenAt),
-            .integer(facts.expiry?.lifetime), .integer(facts.expiry?.isSliding == true ? 1 : 0),
-            .integer(facts.expiry?.end(from: facts.writtenAt)), .integer(facts.length), .integer(facts.length),
-            .integer(facts.checksum), .integer(file), .integer(0), .bytes(facts.userInfo),
+            .integer(facts.expiry?.lifetime), .integer(facts.expiry?.isSliding == true ? 1 : 0), .integer(expiresAt),
+            .integer(facts.length), .integer(allocated), .integer(facts.checksum), .integer(file), .integer(0),
+            .bytes(facts.userInfo),
         ] + FreshnessRecord.values(of: facts.freshness)
     }
 
@@ -127,14 +143,6 @@ final class DiskStore {
         try transaction { () throws(SQLiteError) in try statements.renew.run(values) }
     }
 
-    /// Notes when rows were last used.
-    func touch(_ accesses: [Int64: Int64]) throws(DiskFault) {
-        guard !accesses.isEmpty else { return }
-        try transaction { () throws(SQLiteError) in
-            for (row, time) in accesses { try statements.touch.run([.integer(time), .integer(row)]) }
-        }
-    }
-
     func remove(_ key: DiskKey) throws(DiskFault) {
         try changing { () throws(SQLiteError) in try statements.deleteKey.run([.bytes(key.digest)]) }
     }
@@ -145,8 +153,10 @@ final class DiskStore {
     }
 
     /// Removes the row, unless it has been written anew; then it returns false.
-    func remove(_ row: EntryRow) throws(DiskFault) -> Bool {
-        let values: [SQLiteValue] = [.integer(row.id), .integer(row.checksum)]
+    func remove(_ row: EntryRow) throws(DiskFault) -> Bool { try remove(row.id, withChecksum: row.checksum) }
+
+    func remove(_ row: Int64, withChecksum checksum: Int64) throws(DiskFault) -> Bool {
+        let values: [SQLiteValue] = [.integer(row), .integer(checksum)]
         return try changing { () throws(SQLiteError) in
             var isRemoved = false
             try statements.deleteDamaged.run(values) { _ in isRemoved = true }
@@ -155,7 +165,9 @@ final class DiskStore {
     }
 
     func totals() throws(DiskFault) -> DiskTotals {
-        try translatingErrors { () throws(SQLiteError) in try statements.totals.totals() }
+        var totals = DiskTotals()
+        try translatingErrors { () throws(SQLiteError) in try statements.totals.run { totals.add($0) } }
+        return totals
     }
 
     func transaction<R>(_ body: () throws(SQLiteError) -> R) throws(DiskFault) -> R {
@@ -163,15 +175,9 @@ final class DiskStore {
     }
 }
 
-/// What a cache holds on the disk.
-struct DiskTotals: Sendable {
-    var count = 0
-    var byteCount = 0
-}
-
 /// The statements that write, prepared once.
 struct WriteStatements: ~Copyable {
-    let insertEntry, insertBlob, touch, renew, deleteKey, deleteSource, deleteDamaged, totals, lastAccess: Statement
+    let insertEntry, insertBlob, renew, deleteKey, deleteSource, deleteDamaged, totals: Statement
     let announce, forgetSession, forgetFile, obsolete: Statement
 }
 
@@ -186,7 +192,6 @@ extension WriteStatements {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """),
             insertBlob: try database.prepare("INSERT INTO blobs (id, bytes) VALUES (?, ?)"),
-            touch: try database.prepare("UPDATE entries SET accessed_at = ? WHERE id = ?"),
             renew: try database.prepare(
                 """
                 UPDATE entries SET (\(FreshnessRecord.columns)) = (?, ?, ?, ?, ?, ?)
@@ -196,21 +201,11 @@ extension WriteStatements {
             deleteSource: try database.prepare(
                 "DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ?"),
             deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING id"),
-            totals: try database.prepare("SELECT sum(entries), sum(bytes) FROM totals"),
-            lastAccess: try database.prepare("SELECT max(accessed_at) FROM entries WHERE is_pinned = 0"),
+            totals: try database.prepare(DiskTotals.query),
             announce: try database.prepare(
                 "INSERT INTO obsolete_files (digest, generation, session) VALUES (?, ?, ?)"),
             forgetSession: try database.prepare("DELETE FROM obsolete_files WHERE session = ?"),
             forgetFile: try database.prepare("DELETE FROM obsolete_files WHERE id = ? AND generation = ?"),
             obsolete: try database.prepare("SELECT id, digest, generation FROM obsolete_files WHERE session = 0"))
-    }
-}
-
-extension Statement {
-    /// Runs a statement whose row is the number of entries and of bytes.
-    func totals() throws(SQLiteError) -> DiskTotals {
-        var totals = DiskTotals()
-        try run { row in totals = DiskTotals(count: row.count(0), byteCount: row.count(1)) }
-        return totals
     }
 }

@@ -7,11 +7,13 @@ actor DiskWriter {
     private let executor = QueueExecutor(label: "bowerbird.disk-cache.writer", quality: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private let settings: DiskCacheSettings
+    let settings: DiskCacheSettings
     private let staged: StagedQueue
     private let accesses: AccessLog
-    private let keeper: StoreKeeper
+    let keeper: StoreKeeper
     private var isTakingOver = false
+    /// What is to go; `DiskWriter+Trimming` does it.
+    var trim: Trim?
 
     init(
         folder: CacheFolder, settings: DiskCacheSettings, staged: StagedQueue, accesses: AccessLog,
@@ -34,19 +36,34 @@ actor DiskWriter {
         return keeper.openStore() != nil
     }
 
-    /// Writes down everything that is staged now, then keeps the cache within its limit.
-    func writeStaged() {
+    /// Writes down everything that is staged now, then keeps the cache within its limits.
+    func writeStaged() async {
+        writeDown()
+        await finishTrim()
+    }
+
+    /// Writes down everything that is staged now, and sees what is too much then: that is left to `trimFurther`.
+    func writeDown() {
         let writes = staged.withLock { $0.begin() }
         let accesses = accesses.take()
-        guard !writes.isEmpty || !accesses.isEmpty else { return }
+        guard !writes.isEmpty || !accesses.isEmpty || isOpen else { return }
         for start in stride(from: 0, to: writes.count, by: settings.batchCount) {
             let batch = writes[start..<min(start + settings.batchCount, writes.count)]
             keeper.write(batch)
             staged.withLock { $0.finish(batch) }
         }
-        keepHouse(after: accesses)
+        attempt { store throws(DiskFault) in
+            try store.remove(expired: accesses.expired)
+            try store.touch(accesses.times)
+        }
         takeOverBehind()
+        beginTrimWhenOverLimit()
     }
+
+    /// A cache that was never used is left alone: not even its folder is made.
+    var isOpen: Bool { keeper.isOpen }
+
+    func attempt(_ work: (DiskStore) throws(DiskFault) -> Void) { keeper.attempt(work) }
 
     /// What earlier stores have left comes bit by bit, so that others get their turn. The task ends by itself when all is
     /// here.
@@ -58,15 +75,6 @@ actor DiskWriter {
             isTakingOver = false
         }
     }
-
-    private func keepHouse(after accesses: [Int64: Int64]) {
-        attempt { store throws(DiskFault) in
-            try store.touch(accesses)
-            try store.trimWhenOverLimit()
-        }
-    }
-
-    private func attempt(_ work: (DiskStore) throws(DiskFault) -> Void) { keeper.attempt(work) }
 
     /// An entry that is staged is written with the new facts; one that is down has only its row changed.
     func renew(_ freshness: Freshness, for key: CacheKey) {

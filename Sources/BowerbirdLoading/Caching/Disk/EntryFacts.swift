@@ -23,11 +23,11 @@ struct EntryFacts: Sendable {
 }
 
 extension EntryFacts {
-    init(_ write: StagedWrites.Write) {
+    init(_ write: StagedWrites.Write, _ clock: WallClock) {
         let entry = write.entry
         self.init(
             key: write.key.text, source: write.key.source, url: entry.url, mediaType: entry.mediaType,
-            storedAt: entry.storedAt.microseconds, writtenAt: write.time, expiry: entry.expiry,
+            storedAt: entry.storedAt.microseconds, writtenAt: clock.settled(write.time), expiry: entry.expiry,
             tags: entry.tags.sorted(), userInfo: entry.userInfo, freshness: entry.freshness.map(FreshnessRecord.init),
             length: entry.data.count, checksum: entry.data.checksum)
     }

@@ -6,20 +6,22 @@ import FoundationEssentials
 struct EntryRow: Sendable {
     /// The columns that `init` reads, in its order.
     static let columns = """
-        id, coalesce(url, source, key), media_type, stored_at, length, checksum, file, user_info, lifetime, is_sliding,
+        id, coalesce(url, source, key), media_type, length, checksum, file, user_info, tag_count, \(Lifespan.columns),
         \(FreshnessRecord.columns)
         """
 
     let id: Int64
     let url: String
     let mediaType: String?
-    let storedAt: Int64
     let length: Int
     let checksum: Int64
     /// The number of the file with the bytes; nil when the database has them.
     let file: Int64?
     let userInfo: [UInt8]?
-    let expiry: CacheExpiry?
+    let tagCount: Int
+    /// Read by itself, where there are any.
+    var tags: Set<String> = []
+    let lifespan: Lifespan
     /// Nil when it did not come by HTTP.
     let freshness: FreshnessRecord?
 
@@ -27,56 +29,21 @@ struct EntryRow: Sendable {
         id = row.integer(0) ?? 0
         url = row.text(1) ?? ""
         mediaType = row.text(2)
-        storedAt = row.integer(3) ?? 0
-        length = Int(row.integer(4) ?? 0)
-        checksum = row.integer(5) ?? 0
-        file = row.integer(6)
-        userInfo = row.bytes(7)
-        expiry = row.integer(8).map { CacheExpiry(lifetime: $0, isSliding: row.integer(9) == 1) }
-        freshness = FreshnessRecord(row, from: 10)
+        length = Int(row.integer(3) ?? 0)
+        checksum = row.integer(4) ?? 0
+        file = row.integer(5)
+        userInfo = row.bytes(6)
+        tagCount = row.count(7)
+        lifespan = Lifespan(row, from: 8)
+        freshness = FreshnessRecord(row, from: 14)
     }
 
     /// The entry with its bytes; nil when they are not those that were stored.
     func entry(with data: EncodedImage) -> CacheEntry? {
         guard data.count == length, data.checksum == checksum else { return nil }
         return CacheEntry(
-            data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: storedAt),
-            freshness: freshness?.freshness, expiry: expiry, userInfo: userInfo)
-    }
-}
-
-/// An expiry as the database has it: its time in microseconds, and whether each use begins it anew. What never ends is
-/// the longest time there is.
-extension CacheExpiry {
-    init(lifetime: Int64, isSliding: Bool) {
-        let duration = Duration.microseconds(lifetime)
-        self = lifetime == .max ? .never : isSliding ? .sinceUsed(duration) : .sinceStored(duration)
-    }
-
-    var lifetime: Int64 {
-        switch self {
-        case .never: .max
-        case .sinceStored(let duration), .sinceUsed(let duration): duration.microseconds
-        }
-    }
-
-    var isSliding: Bool { if case .sinceUsed = self { true } else { false } }
-
-    /// When it ends, by the wall clock; nil for never.
-    func end(from start: Int64) -> Int64? {
-        guard lifetime != .max else { return nil }
-        let (end, isBeyond) = start.addingReportingOverflow(max(0, lifetime))
-        return isBeyond ? nil : end
-    }
-}
-
-extension Duration {
-    /// The nearest there is for what 64 bits do not reach.
-    fileprivate var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        guard !isBeyond else { return seconds < 0 ? .min : .max }
-        return whole.addingReportingOverflow(attoseconds / 1_000_000_000_000).partialValue
+            data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: lifespan.storedAt),
+            freshness: freshness?.freshness, expiry: lifespan.expiry, tags: tags, userInfo: userInfo)
     }
 }
 

@@ -9,7 +9,7 @@ final class ReadConnection: @unchecked Sendable {
     let identity: FileIdentity
     private let database: Database
     private let bodies: BodyFiles
-    private let find, check: Statement
+    private let find, tags: Statement
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
@@ -20,17 +20,18 @@ final class ReadConnection: @unchecked Sendable {
         bodies = BodyFiles(folder: place.bodies)
         database = try Database(path: place.database, access: .readOnly, busyTimeout: settings.busyTimeout)
         try Schema.check(database)
+        tags = try database.prepare("SELECT tag FROM tags WHERE entry = ?")
         find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
-        check = try database.prepare("SELECT 1 FROM entries WHERE digest = ? AND key = ?")
     }
 
     /// Whether a statement of it has been begun and not ended: then it holds the log up.
     var isBusy: Bool { database.isBusy }
 
-    func contains(_ key: DiskKey) throws(SQLiteError) -> Bool {
-        var isThere = false
-        try check.run([.bytes(key.digest), .text(key.text)]) { _ in isThere = true }
-        return isThere
+    func row(_ key: DiskKey) throws(SQLiteError) -> EntryRow? {
+        var found: EntryRow?
+        try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
+        if let row = found, row.tagCount > 0 { found?.tags = try tags.texts([.integer(row.id)]) }
+        return found
     }
 
     /// A file that is missing may have been replaced, with its row, between two looks; one that is missing twice under
@@ -56,9 +57,7 @@ final class ReadConnection: @unchecked Sendable {
     /// The row and, where the database has them, its bytes, from one view of the data.
     private func lookUp(_ key: DiskKey) throws(SQLiteError) -> (EntryRow, EncodedImage?)? {
         try database.transaction(.read) { () throws(SQLiteError) in
-            var found: EntryRow?
-            try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
-            guard let found else { return nil }
+            guard let found = try row(key) else { return nil }
             return (found, found.file == nil ? try inlineBytes(of: found) : nil)
         }
     }

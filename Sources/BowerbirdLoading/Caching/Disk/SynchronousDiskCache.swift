@@ -14,10 +14,16 @@ public struct SynchronousDiskCache: Sendable {
     let cache: DiskCache
 
     /// As `DiskCache.entry(for:)`. Reads go on side by side, and none waits for a write.
-    public func entry(for key: CacheKey) -> CacheEntry? { cache.stagedEntry(for: key) ?? cache.read(key) }
+    public func entry(for key: CacheKey) -> CacheEntry? {
+        if let entry = cache.stagedEntry(for: key) { return cache.isOver(entry) ? nil : entry }
+        return cache.read(key)
+    }
 
     /// As `DiskCache.contains(_:)`. Never waits for a write.
-    public func contains(_ key: CacheKey) -> Bool { cache.stagedEntry(for: key) != nil || cache.find(key) }
+    public func contains(_ key: CacheKey) -> Bool {
+        if let entry = cache.stagedEntry(for: key) { return !cache.isOver(entry) }
+        return cache.find(key)
+    }
 
     /// As `DiskCache.store(_:for:)`: the entry is found at once, and written behind the caller's back. Waits only while
     /// more than 64 MB are to be written.
@@ -40,7 +46,10 @@ public struct SynchronousDiskCache: Sendable {
     public func removeAll() { cache.writer.wait { $0.removeAll() } }
 
     /// Returns when everything that was stored or read before is written down.
-    public func flush() { cache.writer.wait { $0.writeStaged() } }
+    public func flush() {
+        cache.writer.wait { $0.writeDown() }
+        while cache.writer.wait(for: { $0.trimFurther() }) {}
+    }
 
     /// The sum of all bodies on the disk, in bytes; without what is yet to be written.
     public var totalByteCount: Int { cache.writer.wait { $0.totals().byteCount } }

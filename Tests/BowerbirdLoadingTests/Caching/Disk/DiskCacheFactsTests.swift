@@ -227,7 +227,7 @@ private actor SimpleCache: DataCache {
 }
 
 extension CacheUnderTest {
-    fileprivate func store(_ key: CacheKey, count: Int, _ freshness: Freshness? = nil) async throws {
+    func store(_ key: CacheKey, count: Int, _ freshness: Freshness? = nil) async throws {
         var entry = try cacheEntry(key.text, count: count)
         entry.freshness = freshness
         await cache.store(entry, for: key)

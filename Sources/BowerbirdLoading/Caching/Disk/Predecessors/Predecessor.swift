@@ -38,7 +38,8 @@ extension DiskStore {
         guard try isNewest(file.facts, file.name.digest), bodies.take(file.path, as: file.name) else { return }
         let key = DiskKey(file.facts.key)
         try statements.deleteKey.run([.bytes(key.digest)])
-        _ = try insert(file.facts, key, file: file.name.generation)
+        let allocated = bodies.allocatedByteCount(of: file.name) ?? file.facts.length
+        _ = try insert(file.facts, key, file: file.name.generation, allocated)
     }
 
     /// Whether what is there under that key, if anything, is older. Where its bytes are in the database, it was stored
@@ -59,7 +60,7 @@ extension DiskStore {
         var isThere = false
         try database.prepare("SELECT 1 FROM entries WHERE digest = ?").run([.bytes(key.digest)]) { _ in isThere = true }
         guard !isThere else { return }
-        let row = try insert(facts, key, file: nil)
+        let row = try insert(facts, key, file: nil, Schema.allocatedByteCount(ofInline: data.count))
         try statements.insertBlob.run([.integer(row), .image(data)])
     }
 }

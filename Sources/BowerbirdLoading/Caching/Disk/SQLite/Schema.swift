@@ -43,7 +43,8 @@ enum Schema {
     /// In `entries`: `source_digest` stands for the source in lookups; `source` and `url` are NULL where they are the key
     /// itself. `lifetime` is that of the entry's own expiry, and NULL where it leaves that to the cache; `expires_at` is
     /// when that comes to its end, and NULL where it does not. `allocated` is what the bytes take of the volume.
-    /// `file` is the generation of the file with the bytes, or NULL when `blobs` has them. `received_at` is NULL for
+    /// `tag_count` spares the others the look into `tags`. `file` is the generation of the file with the bytes, or NULL
+    /// when `blobs` has them. `received_at` is NULL for
     /// what did not come by HTTP.
     ///
     /// `obsolete_files` names the files that go: those whose row is gone (session 0), and those that the process of a
@@ -69,6 +70,7 @@ enum Schema {
             checksum      INTEGER NOT NULL,
             file          INTEGER,
             is_pinned     INTEGER NOT NULL,
+            tag_count     INTEGER NOT NULL DEFAULT 0,
             user_info     BLOB,
             received_at   INTEGER,
             status        INTEGER,
@@ -113,6 +115,12 @@ enum Schema {
             DELETE FROM tags WHERE entry = old.id;
             UPDATE totals SET entries = entries - 1, bytes = bytes - old.length, allocated = allocated - old.allocated
             WHERE is_pinned = old.is_pinned;
+        END;
+        CREATE TRIGGER entry_pinned AFTER UPDATE OF is_pinned ON entries WHEN old.is_pinned <> new.is_pinned BEGIN
+            UPDATE totals SET entries = entries - 1, bytes = bytes - old.length, allocated = allocated - old.allocated
+            WHERE is_pinned = old.is_pinned;
+            UPDATE totals SET entries = entries + 1, bytes = bytes + new.length, allocated = allocated + new.allocated
+            WHERE is_pinned = new.is_pinned;
         END;
         PRAGMA user_version = \(version);
         """
