@@ -7,3 +7,13 @@ public enum CacheExpiry: Hashable, Sendable {
     /// So long after it was last used: each use begins the time anew.
     case sinceUsed(Duration)
 }
+
+extension CacheExpiry {
+    /// Nil where it never is.
+    var age: Duration? {
+        switch self {
+        case .never: nil
+        case .sinceStored(let age), .sinceUsed(let age): age
+        }
+    }
+}
