@@ -1,4 +1,5 @@
 import BowerbirdCore
+import Dispatch
 import Glibc
 
 /// The larger bodies, one file each. A file is written once, under a number that no other ever had, before the row that
@@ -17,6 +18,26 @@ struct BodyFiles: Sendable {
             throw DiskFault(error, path: path(of: number))
         }
         return number
+    }
+
+    /// Waits until the files and their names are on the disk: for several at once, so that the disk has more than one to
+    /// write and the file system writes its own log once for all of them.
+    func sync(_ numbers: [Int64]) throws(DiskFault) {
+        guard !numbers.isEmpty else { return }
+        let failure = Lock<SystemError?>(nil)
+        DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+            do throws(SystemError) {
+                try OpenFile(path(of: numbers[index]), O_RDONLY).sync()
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        do throws(SystemError) {
+            if let failure = failure.withLock({ $0 }) { throw failure }
+            try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
+        } catch {
+            throw DiskFault(error, path: folder)
+        }
     }
 
     private func fill(_ file: borrowing OpenFile, _ number: Int64, with image: EncodedImage) throws(SystemError) {

@@ -54,15 +54,21 @@ public final class DiskCache: DataCache {
     /// damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled before its turn has
     /// come.
     public func entry(for key: CacheKey) async -> CacheEntry? {
-        if let entry = stagedEntry(for: key) { return entry }
-        return await lanes.run { self.read(key) } ?? nil
+        switch stagedFinding(for: key) {
+        case .entry(let entry): entry
+        case .removed: nil
+        case .unknown: await lanes.run { self.read(key) } ?? nil
+        }
     }
 
     /// Whether there is an entry, without reading its bytes. Never waits for a write. False as well for a task that is
     /// cancelled before its turn has come.
     public func contains(_ key: CacheKey) async -> Bool {
-        if stagedEntry(for: key) != nil { return true }
-        return await lanes.run { self.find(key) } ?? false
+        switch stagedFinding(for: key) {
+        case .entry: true
+        case .removed: false
+        case .unknown: await lanes.run { self.find(key) } ?? false
+        }
     }
 
     /// Keeps `entry` in memory, where `entry(for:)` finds it, until it is written. Waits only while more than 64 MB are
@@ -75,8 +81,9 @@ public final class DiskCache: DataCache {
     /// now. The bytes are not written again.
     public func renew(_ freshness: Freshness, for key: CacheKey) async { await writer.renew(freshness, for: key) }
 
-    /// Removes the entry, from memory and from the disk, and returns when that is done.
-    public func remove(for key: CacheKey) async { await writer.remove(key) }
+    /// From now on nobody finds the entry; it is removed from the disk a little later, with others. `flush` waits for
+    /// that.
+    public func remove(for key: CacheKey) async { stageRemoval(of: key) }
 
     /// Removes every entry of the source, from memory and from the disk, and returns when that is done.
     public func remove(source: String) async { await writer.remove(source: source) }
@@ -96,7 +103,7 @@ public final class DiskCache: DataCache {
 // MARK: On the thread that asks
 
 extension DiskCache {
-    func stagedEntry(for key: CacheKey) -> CacheEntry? { staged.withLock { $0.entry(for: key) } }
+    func stagedFinding(for key: CacheKey) -> StagedWrites.Finding { staged.withLock { $0.find(key) } }
 
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
@@ -139,6 +146,11 @@ extension DiskCache {
             staged.add(entry, for: key, at: Date().microseconds)
             return staged.byteCount > settings.stagedByteLimit
         }
+    }
+
+    func stageRemoval(of key: CacheKey) {
+        staged.withLock { $0.remove(key) }
+        callWriter()
     }
 
     /// The task ends by itself when everything is written; it keeps the writer, and so the database, until then.

@@ -20,6 +20,7 @@ final class DiskReader: Sendable {
     private let folder: CacheFolder
     private let settings: DiskCacheSettings
     private let pool = Lock(Pool())
+    private let lock: SharedReadLock
     /// A place for each connection that may be in use; a thread that finds none waits.
     private let places: DispatchSemaphore
 
@@ -34,6 +35,7 @@ final class DiskReader: Sendable {
     init(folder: CacheFolder, settings: DiskCacheSettings) {
         self.folder = folder
         self.settings = settings
+        lock = SharedReadLock(folder: folder, settings: settings)
         places = DispatchSemaphore(value: settings.readerCount)
     }
 
@@ -62,6 +64,7 @@ final class DiskReader: Sendable {
         do throws(SQLiteError) {
             let answer = try ask(connection)
             putBack(connection)
+            lock.noteRead()
             return answer
         } catch {
             let fault = DiskFault(error)

@@ -10,6 +10,7 @@ final class DiskStore {
     /// In bytes; the sum of the lengths of all entries.
     let maximumByteCount: Int
     private let statements: WriteStatements
+    private let log: LogKeeper
 
     /// Opens the database of a folder that is there; makes it where there is none.
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(DiskFault) {
@@ -19,11 +20,12 @@ final class DiskStore {
         maximumByteCount = settings.maximumByteCount ?? Self.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0)
         do throws(SQLiteError) {
             database = try Database(path: folder.database, access: .readWrite, busyTimeout: settings.busyTimeout)
-            try Schema.prepare(database)
+            try Schema.prepare(database, settings.durability)
             statements = try WriteStatements(database)
         } catch {
             throw DiskFault(error)
         }
+        log = LogKeeper(path: folder.database, settings)
         guard let identity = folder.databaseIdentity else { throw DiskFault(.last, path: folder.database) }
         self.identity = identity
     }
@@ -42,6 +44,7 @@ final class DiskStore {
         var files: [Int64] = []
         do throws(DiskFault) {
             let bodies = try writes.map { write throws(DiskFault) in try body(of: write, noting: &files) }
+            if settings.durability == .power { try self.bodies.sync(files) }
             try commit(bodies)
         } catch {
             self.bodies.remove(files)
@@ -116,9 +119,13 @@ final class DiskStore {
         }
     }
 
-    func remove(_ key: DiskKey) throws(DiskFault) {
+    func remove(_ keys: some Sequence<DiskKey>) throws(DiskFault) {
         bodies.remove(
-            try transaction { () throws(SQLiteError) in try statements.deleteKey.files([.bytes(key.digest)]) })
+            try transaction { () throws(SQLiteError) in
+                var files: [Int64] = []
+                for key in keys { files += try statements.deleteKey.files([.bytes(key.digest)]) }
+                return files
+            })
     }
 
     func remove(source: String) throws(DiskFault) {
@@ -143,7 +150,9 @@ final class DiskStore {
     }
 
     func transaction<R>(_ body: () throws(SQLiteError) -> R) throws(DiskFault) -> R {
-        try translatingErrors { () throws(SQLiteError) in try database.transaction(.write, body) }
+        let result = try translatingErrors { () throws(SQLiteError) in try database.transaction(.write, body) }
+        log.hasGrown(to: database.logPageCount)
+        return result
     }
 }
 

@@ -6,9 +6,11 @@ import FoundationEssentials
 struct EntryRow: Sendable {
     /// The columns that `init` reads, in its order.
     static let columns = """
-        id, coalesce(url, source, key), media_type, stored_at, length, checksum, file, user_info, lifetime, is_sliding,
-        \(FreshnessRecord.columns)
+        entries.id, url, media_type, stored_at, length, checksum, file, user_info, lifetime, is_sliding,
+        \(FreshnessRecord.columns), source, key
         """
+    /// How many they are.
+    static let columnCount: Int32 = 18
 
     let id: Int64
     let url: String
@@ -23,9 +25,10 @@ struct EntryRow: Sendable {
     /// Nil when it did not come by HTTP.
     let freshness: FreshnessRecord?
 
-    init(_ row: borrowing Row) {
+    /// The text of the key is that of `key`, where that is known.
+    init(_ row: borrowing Row, key: String? = nil) {
         id = row.integer(0) ?? 0
-        url = row.text(1) ?? ""
+        url = row.text(1) ?? row.text(16) ?? key ?? row.text(17) ?? ""
         mediaType = row.text(2)
         storedAt = row.integer(3) ?? 0
         length = Int(row.integer(4) ?? 0)
@@ -41,7 +44,7 @@ struct EntryRow: Sendable {
         guard data.count == length, data.checksum == checksum else { return nil }
         return CacheEntry(
             data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: storedAt),
-            freshness: freshness?.freshness, expiry: expiry, userInfo: userInfo)
+            keptFreshness: freshness, expiry: expiry, userInfo: userInfo)
     }
 }
 
@@ -83,7 +86,7 @@ extension Duration {
 extension EncodedImage {
     /// XXH3 in 64 bits: 20 times as fast as the disk, and sure to see what a crash or a bad sector leaves.
     var checksum: Int64 {
-        unsafe withUnsafeBytes { Int64(bitPattern: unsafe XXH3_64bits($0.baseAddress, $0.count)) }
+        unsafe withUnsafeBytes { Int64(bitPattern: unsafe bowerbird_xxh3($0.baseAddress, $0.count)) }
     }
 }
 

@@ -20,16 +20,25 @@ final class ReadConnection: @unchecked Sendable {
         bodies = BodyFiles(folder: folder.bodies)
         database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
         try Schema.check(database)
-        find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
+        // The bytes last: they are not looked for where a file has them.
+        find = try database.prepare(
+            """
+            SELECT \(EntryRow.columns), bytes
+            FROM entries LEFT JOIN blobs ON blobs.id = entries.id AND file IS NULL WHERE digest = ? AND key = ?
+            """)
         check = try database.prepare("SELECT 1 FROM entries WHERE digest = ? AND key = ?")
     }
+
+    func beginView() throws(SQLiteError) { try database.beginView() }
+    func endView() { database.endView() }
+    var logPageCount: Int? { database.sharedLogPageCount }
 
     /// Whether a statement of it has been begun and not ended: then it holds the log up.
     var isBusy: Bool { database.isBusy }
 
     func contains(_ key: DiskKey) throws(SQLiteError) -> Bool {
         var isThere = false
-        try check.run([.bytes(key.digest), .text(key.text)]) { _ in isThere = true }
+        try check.run(key) { _ in isThere = true }
         return isThere
     }
 
@@ -53,17 +62,13 @@ final class ReadConnection: @unchecked Sendable {
         return .hit(entry, row)
     }
 
-    /// The row and, where the database has them, its bytes, from one view of the data.
+    /// The row and, where the database has them, its bytes: in one statement, which is one view of the data.
     private func lookUp(_ key: DiskKey) throws(SQLiteError) -> (EntryRow, EncodedImage?)? {
-        try database.transaction(.read) { () throws(SQLiteError) in
-            var found: EntryRow?
-            try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
-            guard let found else { return nil }
-            return (found, found.file == nil ? try inlineBytes(of: found) : nil)
+        var found: (EntryRow, EncodedImage?)?
+        try find.run(key) { row in
+            let entry = EntryRow(row, key: key.text)
+            found = (entry, entry.file == nil ? row.image(EntryRow.columnCount, count: entry.length) : nil)
         }
-    }
-
-    private func inlineBytes(of row: EntryRow) throws(SQLiteError) -> EncodedImage? {
-        try database.blob(table: "blobs", column: "bytes", row: row.id, count: row.length)
+        return found
     }
 }
