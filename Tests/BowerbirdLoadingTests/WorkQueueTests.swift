@@ -29,6 +29,7 @@ struct `Those who wait for a transfer` {
         let cache = SlowDataCache(Array(addresses.dropFirst()))
         let fixture = PipelineFixture {
             $0.maximumTransferCount = 1
+            $0.maximumDiskReadCount = 6
             $0.dataCache = cache
         }
         let busy = Gate()

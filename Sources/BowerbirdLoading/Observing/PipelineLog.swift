@@ -32,6 +32,7 @@ extension PipelineEvent {
         case .memoryLookup(let isHit, let address): "\(isHit ? "in memory" : "not in memory"): \(address)"
         case .diskLookup(let byteCount?, let address): "on disk, \(byteCount) bytes: \(address)"
         case .diskLookup(nil, let address): "not on disk: \(address)"
+        case .damagedEntry(let byteCount, let address): "damaged on disk, \(byteCount) bytes: \(address)"
         case .began: nil
         case .ended(let stage, let address, let duration, let error):
             "\(stage.rawValue) \(error == nil ? "took" : "failed after") \(duration.inMilliseconds): \(address)"

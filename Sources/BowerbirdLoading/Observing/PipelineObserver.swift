@@ -18,6 +18,9 @@ public enum PipelineEvent: Sendable {
     /// The disk was asked and had the file, of so many bytes, or had it not (nil). Where it has the finished picture, the
     /// file is not asked for.
     case diskLookup(byteCount: Int?, address: String)
+    /// What the disk had, of so many bytes, was no picture or a damaged one. It was dropped, where the request may write,
+    /// and the picture is made anew, without a word to whoever waits for it.
+    case damagedEntry(byteCount: Int, address: String)
     /// A transfer ended, well or not.
     case transferred(TransferMetrics, address: String)
     /// An address without encryption is loaded, the first of its host. See `PlainHTTPPolicy.warn`.
@@ -28,14 +31,14 @@ public enum PipelineEvent: Sendable {
 
 /// A part of the way of a request.
 public enum PipelineStage: String, Hashable, Sendable, CaseIterable {
-    /// Looking for the original bytes on the disk, or for the finished picture.
+    /// Looking for the original bytes on the disk, or for the finished picture; the wait for a place included.
     case disk
     /// Loading them from a server: the wait for a place included, and every try.
     case transfer
-    /// Decoding; the wait for a place included, as in the next two.
+    /// Decoding; the wait for a place included, as in the next.
     case decode
     /// One processor.
     case process
-    /// Encoding a finished picture for the disk.
+    /// Encoding a finished picture for the disk, behind its answer.
     case encode
 }

@@ -15,6 +15,8 @@ public final class PipelineStatistics: PipelineObserver {
         public internal(set) var memoryHits = 0, memoryMisses = 0
         /// Looks onto the disk that found the file, and that did not.
         public internal(set) var diskHits = 0, diskMisses = 0
+        /// Files among them that were damaged.
+        public internal(set) var damagedEntries = 0
         /// Transfers that ended, and the bytes of their bodies.
         public internal(set) var transfers = 0, receivedByteCount = 0
         /// How often each stage ended, and how long it took in all.
@@ -58,6 +60,7 @@ extension PipelineStatistics.Counts {
         case .asked: asked += 1
         case .memoryLookup(let isHit, _): if isHit { memoryHits += 1 } else { memoryMisses += 1 }
         case .diskLookup(let byteCount, _): if byteCount != nil { diskHits += 1 } else { diskMisses += 1 }
+        case .damagedEntry: damagedEntries += 1
         case .transferred(let metrics, _):
             transfers += 1
             receivedByteCount += metrics.receivedByteCount

@@ -16,6 +16,9 @@ struct ProducedImage: Sendable {
     /// What HTTP says of the file that it was made of, and when that came. See `CachedImage`.
     var freshness: Freshness?
     var storedAt: Date?
+    /// When it grows too old, and under which names it is kept, by what its file was kept with.
+    var expiry: CacheExpiry?
+    var tags: Set<String> = []
     var staleness: ImageError?
     /// That of the source it was made of, where that is not the one that was asked for.
     var scaleFactor: Double?
@@ -27,6 +30,6 @@ extension ProducedImage {
     init(_ image: DecodedImage, of original: Original) {
         self.init(
             image: image, origin: original.origin, byteCount: original.data.count, freshness: original.freshness,
-            storedAt: original.storedAt, staleness: original.staleness)
+            storedAt: original.storedAt, expiry: original.expiry, tags: original.tags, staleness: original.staleness)
     }
 }

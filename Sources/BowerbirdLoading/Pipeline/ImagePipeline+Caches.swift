@@ -26,6 +26,7 @@ extension ImagePipeline {
 
     private func isOnDisk(_ request: AcceptedRequest) async -> Bool {
         guard request.isRemote, let cache = configuration.dataCache else { return false }
+        if let key = request.resultKey, pendingStores.picture(for: key) != nil { return true }
         for key in [request.diskKey, request.resultKey].compactMap(\.self) where await cache.contains(key) {
             return true
         }
@@ -42,68 +43,34 @@ extension ImagePipeline {
         AcceptedRequest(request, configuration.options).diskKey
     }
 
-    /// Keeps a file as if it had been loaded for `request`: in the data cache, whatever the request's policy says.
-    /// Everything else of the request's source is forgotten: pictures that were made of an older file, and that it
-    /// failed. Only what comes over a network has a file to be kept; for another source this only forgets.
-    public func store(_ data: EncodedImage, for request: ImageRequest) async {
-        let accepted = AcceptedRequest(request, configuration.options)
-        await configuration.dataCache?.remove(source: accepted.source)
-        if accepted.isRemote {
-            let entry = CacheEntry(
-                data: data, url: accepted.request.source.url?.absoluteString ?? accepted.source,
-                mediaType: data.format?.mediaType, storedAt: configuration.now())
-            await configuration.dataCache?.store(entry, for: accepted.diskKey)
-        }
-        // After the disk: a picture of the old file may have been made of it until now.
-        forget(accepted)
-    }
-
-    /// Keeps a picture as the finished one of `request` in memory, whatever the request's policy says. With a format,
-    /// the picture is also written in it, off the caller's thread, and kept as the file from which every other size and
-    /// edit is made. Throws what the format's encoder throws; nothing is kept then.
-    public func store(
-        _ image: DecodedImage, for request: ImageRequest, as format: ImageFormat? = nil
-    ) async throws(EncodingError) {
-        if let format { await store(try await encoded(image.bitmap, as: format), for: request) }
-        let key = RememberedRequest(request, configuration.options).imageKey
-        configuration.imageCache?.store(CachedImage(image), for: key)
-    }
-
     /// Forgets everything of the request's source: the original, and all sizes and edits, in memory and on the disk; and
     /// that it failed, where it did. What is being loaded at the moment is kept when it has come.
     public func remove(for request: ImageRequest) async {
         let request = AcceptedRequest(request, configuration.options)
-        await configuration.dataCache?.remove(source: request.source)
+        await forgetOnDisk(request)
         forget(request)
+    }
+
+    /// Together with what is still on its way there.
+    func forgetOnDisk(_ request: AcceptedRequest) async {
+        await pendingStores.drop(source: request.source)
+        await configuration.dataCache?.remove(source: request.source)
     }
 
     /// Empties both caches, the list of failures, and what is kept of transfers that were cut. What is being loaded at
     /// the moment is kept when it has come.
     public func removeAll() async {
+        await pendingStores.drop()
         await configuration.dataCache?.removeAll()
         configuration.imageCache?.removeAll()
         failures.removeAll()
         partials.removeAll()
     }
 
-    private func forget(_ request: AcceptedRequest) {
+    func forget(_ request: AcceptedRequest) {
         configuration.imageCache?.remove(source: request.source)
         failures.remove(source: request.source)
         _ = partials.take(request.partialKey)
-    }
-
-    /// Where pictures are decoded: encoding takes as long, and the caller may be the main actor.
-    private func encoded(_ bitmap: Bitmap, as format: ImageFormat) async throws(EncodingError) -> EncodedImage {
-        try await withTaskExecutorPreference(WorkExecutor.decoding()) { () async throws(EncodingError) in
-            try await encodedElsewhere(bitmap, as: format)
-        }
-    }
-
-    @concurrent
-    private func encodedElsewhere(
-        _ bitmap: Bitmap, as format: ImageFormat
-    ) async throws(EncodingError) -> EncodedImage {
-        try configuration.codecs.encode(bitmap, as: format)
     }
 }
 

@@ -21,6 +21,9 @@ extension ImagePipeline {
         /// How many pictures are decoded and edited at once. By default as many as the machine has cores, and no fewer
         /// than 2.
         public var maximumDecodeCount: Int
+        /// How many reads of the data cache run at once; the others wait, the most urgent before all, prefetched pictures
+        /// behind all. By default 4: on a local disk more do not bring more.
+        public var maximumDiskReadCount = 4
         /// The memory that pixels may take while they are made. By default one for all pipelines of the program.
         public var memoryBudget = MemoryBudget.shared
         /// Previews begin when a request has been under way for this long, its wait for a transfer included. The default,

@@ -29,27 +29,27 @@ extension ImagePipeline {
     ) async throws(ImageError) -> DataResult {
         if let refusal = refusalOfSource(of: request) { throw refusal }
         let first = try await file(for: request, progress)
-        guard let fault = await noteFault(of: first, request) else { return first }
+        guard let fault = fault(of: first, request) else { return first }
         guard first.origin == .disk else { throw fault }
-        let second = try await file(for: request, progress)
-        if let fault = await noteFault(of: second, request) { throw fault }
+        let second = try await file(for: request, insteadOf: first.data, progress)
+        if let fault = self.fault(of: second, request) { throw fault }
         return second
     }
 
     private func file(
-        for request: AcceptedRequest, _ progress: (@Sendable (TransferProgress) -> Void)?
+        for request: AcceptedRequest, insteadOf damaged: EncodedImage? = nil,
+        _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws(ImageError) -> DataResult {
-        let original = try await original(for: request, PriorityRelay(request.priority)) { update in
+        let original = try await original(for: request, PriorityRelay(request.priority), insteadOf: damaged) { update in
             if let arrived = update.arrived { progress?(arrived.progress) }
         }
         return DataResult(data: original.data, origin: original.origin)
     }
 
     /// Why the bytes are no picture; nil where they are one. It is remembered as that of a picture is.
-    private func noteFault(of file: DataResult, _ request: AcceptedRequest) async -> ImageError? {
+    private func fault(of file: DataResult, _ request: AcceptedRequest) -> ImageError? {
         guard request.options.transform == nil, !isPicture(file.data) else { return nil }
         let fault = ImageError(file.data.withBytes(DecodingError.unrecognized), request.request.source)
-        if file.origin == .disk { await configuration.dataCache?.remove(for: request.diskKey) }
         if file.origin == .network { note(fault, of: request) }
         return fault
     }

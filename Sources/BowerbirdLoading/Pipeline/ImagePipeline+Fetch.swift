@@ -8,13 +8,18 @@ struct Original: Sendable {
     /// What HTTP says of it, and when it came. See `CachedImage`.
     var freshness: Freshness?
     var storedAt: Date?
+    /// As its entry has them, where it is from the disk.
+    var expiry: CacheExpiry?
+    var tags: Set<String> = []
     /// Why it is an older file than it should be.
     var staleness: ImageError?
 }
 
 extension Original {
     init(_ entry: CacheEntry) {
-        self.init(data: entry.data, origin: .disk, freshness: entry.freshness, storedAt: entry.storedAt)
+        self.init(
+            data: entry.data, origin: .disk, freshness: entry.freshness, storedAt: entry.storedAt,
+            expiry: entry.expiry, tags: entry.tags)
     }
 }
 
@@ -43,10 +48,15 @@ struct ArrivedBytes: Mergeable {
 
 extension ImagePipeline {
     /// The file from the nearest place that has it. Runs once for all who want its bytes in the same way.
-    func fetch(_ request: AcceptedRequest, _ job: OriginalJob) async throws(ImageError) -> Original {
+    ///
+    /// `damaged` is what the disk gave and nobody could show. It is passed over, and dropped where it is still there: who
+    /// comes late may find that another has replaced it.
+    func fetch(
+        _ request: AcceptedRequest, _ job: OriginalJob, insteadOf damaged: EncodedImage? = nil
+    ) async throws(ImageError) -> Original {
         if case .data(let data, _) = request.request.source { return Original(data: data, origin: .local) }
         guard request.isRemote else { return try await loadLocal(request, job) }
-        let kept = await keptEntry(of: request)
+        let kept = await keptEntry(of: request, job.priority, insteadOf: damaged)
         switch decision(on: kept, request) {
         case .use(let entry): return Original(entry)
         case .useAndRevalidate(let entry):
@@ -70,11 +80,15 @@ extension ImagePipeline {
         }
     }
 
-    private func keptEntry(of request: AcceptedRequest) async -> CacheEntry? {
-        guard request.policy.disk.reads, let cache = configuration.dataCache else { return nil }
-        let entry = await observed(.disk, request) { await cache.entry(for: request.diskKey) }
+    private func keptEntry(
+        of request: AcceptedRequest, _ priority: PriorityRelay, insteadOf damaged: EncodedImage?
+    ) async -> CacheEntry? {
+        guard request.policy.disk.reads, configuration.dataCache != nil else { return nil }
+        let entry = await read(request.diskKey, request, priority)
         tell(.diskLookup(byteCount: entry?.data.count, address: request.request.source.address))
-        return entry
+        guard let entry, let damaged, entry.data.hasEqualBytes(to: damaged) else { return entry }
+        await dropDamaged(entry, request.diskKey, request)
+        return nil
     }
 
     /// Asks the server whether the kept file is still right; where it cannot be asked, the kept one may stand in.

@@ -7,7 +7,7 @@ extension ImagePipeline {
     /// the picture, is left as soon as enough of the file has come, which for most files is after the first few
     /// kilobytes. The beginning is kept as that of any transfer that was cut, so that the picture may go on from there.
     ///
-    /// No pixel is decoded. Of the request's source or, where that fails, of the first of its alternatives that does not.
+    /// No pixel is decoded, and what the disk has and cannot be read is loaded anew. Of the request's source or, where that fails, of the first of its alternatives that does not.
     /// Throws `.decoding` where the whole file does not say it, and `.cancelled` when the task is cancelled.
     public func header(for request: ImageRequest) async throws(ImageError) -> ImageHeader {
         let known = RememberedRequest(request, configuration.options)
@@ -29,10 +29,16 @@ extension ImagePipeline {
         }
         if let header = probe.header { return header }
         guard let file = try outcome?.get() else { throw .cancelled }
+        do throws(ImageError) { return try header(of: file.data, request) } catch {
+            guard file.origin == .disk, error.isFaultOfFile else { throw error }
+        }
+        let other = try await original(for: request, PriorityRelay(request.priority), insteadOf: file.data) { _ in }
+        return try header(of: other.data, request)
+    }
+
+    private func header(of file: EncodedImage, _ request: AcceptedRequest) throws(ImageError) -> ImageHeader {
         do throws(DecodingError) {
-            return try file.data.withBytes { bytes throws(DecodingError) in
-                try configuration.codecs.header(of: bytes)
-            }
+            return try file.withBytes { bytes throws(DecodingError) in try configuration.codecs.header(of: bytes) }
         } catch {
             throw ImageError(error, request.request.source)
         }

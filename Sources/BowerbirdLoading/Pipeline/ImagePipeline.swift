@@ -17,6 +17,8 @@ public final class ImagePipeline: Sendable {
     let transfers: SharedWork<CacheKey, ArrivedBytes, Transferred>
     let transferSlots: WorkQueue
     let decodeSlots: WorkQueue
+    let readSlots: WorkQueue
+    let pendingStores: PendingStores
     let partials: PartialFiles
     let credentials: Credentials
     /// Of those who were spoken of as unencrypted.
@@ -37,6 +39,8 @@ public final class ImagePipeline: Sendable {
         transfers = SharedWork(executor: executor ?? loading)
         transferSlots = WorkQueue(limit: configuration.maximumTransferCount)
         decodeSlots = WorkQueue(limit: configuration.maximumDecodeCount)
+        readSlots = WorkQueue(limit: configuration.maximumDiskReadCount)
+        pendingStores = PendingStores(executor: executor ?? WorkExecutor.storing())
         partials = PartialFiles(byteLimit: configuration.partialFileByteLimit)
         credentials = Credentials(configuration.credentialProvider, executor: executor ?? loading)
     }

@@ -15,7 +15,7 @@ final class AcceptedRequest: Sendable {
     /// Whether it was not asked for itself, but is what an edit begins with.
     let isIntermediate: Bool
     /// Whether the picture that was asked for is another than the file's.
-    private let isChanged: Bool
+    let isChanged: Bool
 
     // The identities of a request, from the coarsest to the finest.
 
@@ -90,13 +90,6 @@ final class AcceptedRequest: Sendable {
     /// The same for a transfer of its own beside the one that it may have.
     func with(ticket: WorkQueue.Ticket) -> AcceptedRequest { AcceptedRequest(self, ticket: ticket) }
 
-    /// The same without a look at the disk, which has nothing good.
-    var withoutDisk: AcceptedRequest {
-        var options = options
-        options.cachePolicy.disk = .off
-        return AcceptedRequest(self, options: options)
-    }
-
     /// The request for the picture that the last processor is given; nil where there is none.
     var withoutLastProcessor: AcceptedRequest? {
         guard !request.processors.isEmpty else { return nil }
@@ -110,9 +103,11 @@ extension AcceptedRequest {
     /// Under which the finished picture is kept on disk; nil where it is not, or would be the original itself. What had
     /// to be transformed, as by decryption, is never written down.
     var resultKey: CacheKey? {
-        guard let format = options.diskContent.processedFormat, isChanged, !isIntermediate, options.transform == nil
-        else { return nil }
-        return CacheKey(DiskKey(imageKey.text).hexadecimal + " \(format.name) " + source, source: source)
+        guard options.diskContent.keepsProcessed, isChanged, !isIntermediate, options.transform == nil else {
+            return nil
+        }
+        let format = options.diskContent.formatText
+        return CacheKey(DiskKey(imageKey.text).hexadecimal + " \(format) " + source, source: source)
     }
 
     /// Under which one transfer serves several askers: the same source, asked for in the same way with headers that may

@@ -43,11 +43,14 @@ extension FreshnessPolicy {
 }
 
 extension DiskContent {
+    /// Of the finished pictures. No format is called nothing.
+    var formatText: String { processedFormat?.name ?? "" }
+
     fileprivate var text: String {
         switch self {
         case .original: "original"
-        case .processed(let format): "processed \(format.name)"
-        case .both(let format): "both \(format.name)"
+        case .processed: "processed \(formatText)"
+        case .both: "both \(formatText)"
         }
     }
 }

@@ -34,6 +34,12 @@ public struct RequestOptions: Sendable {
     public var keyRules: [KeyRule]?
     /// What the disk keeps. `.original` by default.
     public var diskContent: DiskContent?
+    /// When what is kept grows too old, in either cache; it is then a miss, whatever `freshness` says. By default each
+    /// cache follows a rule of its own. Part of no key, as the next: who finds what another has brought finds it with
+    /// the other's, and of several who wait for one file the last to keep it decides.
+    public var expiry: CacheExpiry?
+    /// Names under which the data cache keeps what is brought, to be found and removed together. None by default.
+    public var tags: Set<String>?
     /// Applied to the bytes of a file before they are decoded, as they come from a server or a cache. None by default.
     public var transform: DataTransform?
 
@@ -57,27 +63,6 @@ public enum PlainHTTPPolicy: String, Hashable, Sendable {
     case warn
     /// Refused as `LoadingError.plainHTTP` before anything is sent.
     case refuse
-}
-
-/// What the disk keeps of a remote picture.
-public enum DiskContent: Hashable, Sendable {
-    /// The bytes of the file, from which every size and edit can be made again.
-    case original
-    /// The finished picture, in a format that this build can write, and not the file: small, but the next size or edit
-    /// is another transfer. A request that has neither a size nor edits keeps the original.
-    case processed(ImageFormat)
-    /// Both: the finished picture is there at once, and every other one without a transfer.
-    case both(ImageFormat)
-
-    var keepsOriginal: Bool { if case .processed = self { false } else { true } }
-
-    /// Nil where finished pictures are not kept.
-    var processedFormat: ImageFormat? {
-        switch self {
-        case .original: nil
-        case .processed(let format), .both(let format): format
-        }
-    }
 }
 
 /// Something done to the bytes of every file before they are decoded: decryption, most of all. The disk keeps them as

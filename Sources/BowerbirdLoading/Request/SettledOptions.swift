@@ -15,6 +15,8 @@ struct SettledOptions: Sendable {
     let limits: DecodingLimits
     let keyRules: [KeyRule]
     let diskContent: DiskContent
+    let expiry: CacheExpiry?
+    let tags: Set<String>
     let transform: DataTransform?
 
     init(_ own: RequestOptions, _ common: RequestOptions) {
@@ -33,6 +35,8 @@ struct SettledOptions: Sendable {
         limits = own.limits ?? common.limits ?? DecodingLimits()
         keyRules = own.keyRules ?? common.keyRules ?? []
         diskContent = own.diskContent ?? common.diskContent ?? .original
+        expiry = own.expiry ?? common.expiry
+        tags = own.tags ?? common.tags ?? []
     }
 
     /// Larger than any photograph, smaller than what brings a desktop down.

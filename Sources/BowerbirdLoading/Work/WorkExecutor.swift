@@ -24,6 +24,9 @@ final class WorkExecutor: TaskExecutor {
     /// For short steps that mostly wait for others.
     static func loading() -> WorkExecutor { WorkExecutor(label: "bowerbird.load", quality: .default) }
 
+    /// For encoding what nobody waits for.
+    static func storing() -> WorkExecutor { WorkExecutor(label: "bowerbird.store", quality: .utility) }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let step = Step(job: UnownedJob(job), executor: self)
         if let thread = Worker.current, thread.next == nil, thread.executor.takes(self) {

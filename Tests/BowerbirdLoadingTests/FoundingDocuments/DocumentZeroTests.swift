@@ -75,7 +75,7 @@ struct `The document on the architecture` {
         #expect(pipeline.cachedImage(for: request) != nil)
         await pipeline.remove(for: request)
         await pipeline.store(file, for: request)
-        try await pipeline.store(image, for: request)
+        try await pipeline.store(image, for: request, in: .memory)
         #expect(await pipeline.locations(of: request) == [.memory, .disk])
         await pipeline.removeAll()
         #expect(await pipeline.locations(of: request) == [])

@@ -23,13 +23,14 @@ final class EventRecord: PipelineObserver {
 }
 
 extension PipelineEvent {
-    fileprivate var summary: String {
+    var summary: String {
         switch self {
         case .asked(let id, _): "\(id) asked"
         case .memoryLookup(let isHit, _): isHit ? "in memory" : "not in memory"
         case .began(let stage, _): "\(stage) begins"
         case .ended(let stage, _, _, let error): error == nil ? "\(stage) ends" : "\(stage) fails"
         case .diskLookup(let byteCount, _): byteCount.map { "\($0) bytes on disk" } ?? "not on disk"
+        case .damagedEntry(let byteCount, _): "\(byteCount) damaged bytes"
         case .transferred(let metrics, _): "\(metrics.receivedByteCount) bytes came"
         case .plainHTTP(let host): "\(host) in clear text"
         case .answered(let id, _, .success(let response)): "\(id) answered from \(response.origin)"
@@ -86,6 +87,7 @@ struct `Whoever observes a pipeline` {
         var request = try edited(.chunk(SolidImage.file()))
         request.options.diskContent = .both(SolidImage.format)
         _ = try await fixture.pipeline.image(for: request)
+        await fixture.pipeline.waitForStores()
         #expect(events.summaries.contains("encode ends"))
         let first = events.all.count
         fixture.images.removeAll()

@@ -42,6 +42,7 @@ struct `The options of a request` {
             "limits", \.limits, \.limits, DecodingLimits(maximumPixelCount: 1), DecodingLimits(maximumPixelCount: 2),
             default: DecodingLimits()),
         OptionRow("diskContent", \.diskContent, \.diskContent, .processed(.png), .both(.jpeg), default: .original),
+        OptionRow("tags", \.tags, \.tags, ["a"], [], default: []),
     ]
 
     @Test(arguments: rows)
@@ -57,9 +58,9 @@ struct `The options of a request` {
         #expect(row.read(SettledOptions(first, second)) == firstText)
     }
 
-    @Test func areAllInThisTableButForTheTwoBelow() {
+    @Test func areAllInThisTableButForThoseBelow() {
         let names = Mirror(reflecting: RequestOptions()).children.compactMap(\.label)
-        #expect(Set(names) == Set(Self.rows.map(\.name) + ["keyRules", "transform"]))
+        #expect(Set(names) == Set(Self.rows.map(\.name) + ["keyRules", "transform", "expiry"]))
     }
 
     @Test func settleTheRulesForKeysAndTheTransform() {
@@ -73,6 +74,15 @@ struct `The options of a request` {
         #expect(SettledOptions(own, common).keyRules.isEmpty)
         #expect(SettledOptions(own, common).transform?.name == "own")
         #expect(SettledOptions(RequestOptions(), RequestOptions()).keyRules.isEmpty)
+    }
+
+    @Test func settleTheExpiryAndLeaveItToTheCachesWhereNobodySaysIt() {
+        var (own, common) = (RequestOptions(), RequestOptions())
+        #expect(SettledOptions(own, common).expiry == nil)
+        common.expiry = .never
+        #expect(SettledOptions(own, common).expiry == .never)
+        own.expiry = .sinceStored(.seconds(1))
+        #expect(SettledOptions(own, common).expiry == .sinceStored(.seconds(1)))
     }
 
     @Test func haveNoPreviewsOfWhatMustBeTransformedFirst() {

@@ -107,6 +107,12 @@ struct BodyFiles: Sendable {
         return names
     }
 
+    /// What the file takes of the volume, in bytes; nil where there is none.
+    func allocatedByteCount(of number: Int64) -> Int? {
+        var facts = stat()
+        return unsafe stat(path(of: number), &facts) == 0 ? Int(facts.st_blocks) * 512 : nil
+    }
+
     private func path(of number: Int64) -> String { "\(folder)/\(Self.name(of: number))" }
 
     private static func name(of number: Int64) -> String {

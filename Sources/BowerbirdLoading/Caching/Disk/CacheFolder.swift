@@ -79,14 +79,6 @@ struct CacheFolder: Sendable {
     func removeDatabase() {
         for suffix in ["", "-wal", "-shm"] { unsafe unlink(database + suffix) }
     }
-
-    /// The size of the volume, in bytes.
-    var volumeByteCount: Int? {
-        var facts = statvfs()
-        guard unsafe statvfs(path, &facts) == 0 else { return nil }
-        return Int(
-            clamping: UInt64(facts.f_blocks).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
-    }
 }
 
 struct FileIdentity: Equatable, Sendable {

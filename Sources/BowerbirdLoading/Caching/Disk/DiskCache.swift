@@ -1,5 +1,4 @@
 public import BowerbirdCore
-import FoundationEssentials
 import Synchronization
 
 /// The original bytes of pictures on the disk, kept from one run of the program to the next.
@@ -26,15 +25,27 @@ public final class DiskCache: DataCache {
     ///
     /// - Parameters:
     ///   - folder: Made, for the user alone, where it is not there.
-    ///   - maximumByteCount: The sum of all bodies, in bytes. When it is passed, the entries used longest ago go, down
-    ///     to 80 % of it. By default 2 % of the volume, at least 64 MB and at most 1 GB. A larger body is not kept.
+    ///   - maximumByteCount: What all entries may take of the volume, in bytes. When it is passed, the entries used
+    ///     longest ago go, down to 80 % of it. By default 2 % of the volume, at least 64 MB and at most 1 GB. A larger
+    ///     body is not kept.
     ///   - onWarning: Told of each kind of trouble once, on a queue of the cache.
     public convenience init(
         folder: String = DiskCache.defaultFolder(), maximumByteCount: Int? = nil,
         onWarning: @escaping @Sendable (DiskCacheWarning) -> Void = { _ in }
     ) {
         self.init(
-            folder: folder, settings: DiskCacheSettings(maximumByteCount: maximumByteCount), onWarning: onWarning)
+            Configuration(folder: folder, limits: Limits(byteCount: maximumByteCount)), onWarning: onWarning)
+    }
+
+    /// Touches no disk yet; that happens with the first use.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where the cache lies and how it works.
+    ///   - onWarning: Told of each kind of trouble once, on a queue of the cache.
+    public convenience init(
+        _ configuration: Configuration, onWarning: @escaping @Sendable (DiskCacheWarning) -> Void = { _ in }
+    ) {
+        self.init(folder: configuration.folder, settings: DiskCacheSettings(configuration), onWarning: onWarning)
     }
 
     init(
@@ -50,9 +61,9 @@ public final class DiskCache: DataCache {
         lanes = ReadLanes(width: settings.readerCount)
     }
 
-    /// The entry as it was stored, which becomes the one used last; nil when there is none, or when its bytes are
-    /// damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled before its turn has
-    /// come.
+    /// The entry as it was stored, which becomes the one used last; nil when there is none, when it has grown too old, or
+    /// when its bytes are damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled
+    /// before its turn has come.
     public func entry(for key: CacheKey) async -> CacheEntry? {
         switch stagedFinding(for: key) {
         case .entry(let entry): entry
@@ -103,12 +114,17 @@ public final class DiskCache: DataCache {
 // MARK: On the thread that asks
 
 extension DiskCache {
-    func stagedFinding(for key: CacheKey) -> StagedWrites.Finding { staged.withLock { $0.find(key) } }
+    /// One that has grown too old counts as removed.
+    func stagedFinding(for key: CacheKey) -> StagedWrites.Finding {
+        let finding = staged.withLock { $0.find(key) }
+        if case .entry(let entry) = finding, isOver(entry) { return .removed }
+        return finding
+    }
 
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
         let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = answer({ reader.read(diskKey) }) else { return nil }
+        guard case .hit(let entry, let row) = answer({ reader.read(diskKey) }), !dropIfOver(row) else { return nil }
         noteAccess(to: row)
         return entry
     }
@@ -116,8 +132,8 @@ extension DiskCache {
     /// Whether the entry is on the disk.
     func find(_ key: CacheKey) -> Bool {
         let diskKey = DiskKey(key.text)
-        if case .present = answer({ reader.find(diskKey) }) { return true }
-        return false
+        guard case .present(let row) = answer({ reader.find(diskKey) }) else { return false }
+        return !dropIfOver(row)
     }
 
     /// What the reader says, after what was wrong is mended as far as it can be.
@@ -126,8 +142,10 @@ extension DiskCache {
         if case .unavailable = answer, writer.wait(for: { $0.prepare() }) { answer = ask() }
         switch answer {
         case .damaged(let row): writer.wait { $0.removeDamaged(row) }
-        case .corrupt(let identity, let fault):
-            writer.wait { $0.rebuild(identity, after: fault) }
+        case .corrupt(let connection, let fault):
+            withExtendedLifetime(connection) {
+                writer.wait { $0.rebuild(connection.identity, after: fault) }
+            }
             reader.checkSoon()
         case .hit, .present, .miss, .unavailable: break
         }
@@ -135,15 +153,32 @@ extension DiskCache {
     }
 
     private func noteAccess(to row: EntryRow) {
-        let count = accesses.note(row.id, at: Date().microseconds)
+        let count = accesses.note(row.id, at: settings.clock.next())
         if count >= settings.accessCount { callWriter() }
+    }
+
+    func isOver(_ entry: CacheEntry) -> Bool {
+        let general = settings.limits.value.expiry
+        guard entry.expiry ?? general != .never else { return false }
+        return entry.isOver(at: settings.clock.now, by: general)
+    }
+
+    /// Whether the entry has grown too old; then it is removed behind.
+    private func dropIfOver(_ row: EntryRow) -> Bool {
+        let general = settings.limits.value.expiry
+        guard row.lifespan.expiry ?? general != .never else { return false }
+        let lastUse = accesses.lastUse(of: row.id)
+        guard row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse) else { return false }
+        accesses.noteExpired(row)
+        callWriter()
+        return true
     }
 
     /// True when so much waits to be written that the caller has to wait as well.
     func stage(_ entry: CacheEntry, for key: CacheKey) -> Bool {
         guard !entry.data.isEmpty else { return false }
         return staged.withLock { staged in
-            staged.add(entry, for: key, at: Date().microseconds)
+            staged.add(entry, for: key, at: settings.clock.next())
             return staged.byteCount > settings.stagedByteLimit
         }
     }

@@ -1,12 +1,10 @@
-/// The figures by which a disk cache works. Only tests use others than these.
+/// The figures by which a disk cache works: what a program may choose, and what only tests change.
 struct DiskCacheSettings: Sendable {
-    /// In bytes; nil stands for the share of the volume that `DiskStore` chooses.
-    var maximumByteCount: Int?
+    let limits: CurrentLimits
     /// What an entry that is written down survives.
     var durability = DiskCache.Durability.process
-    /// Larger bodies are files of their own: with 0 all, with `.max` none. Through the database, writing is the cheaper way up to about 100 KB and
-    /// reading beyond 256 KB; 64 KB keeps the log short as well.
-    var inlineByteLimit = 64 << 10
+    var inlineByteLimit = DiskCache.Configuration.defaultInlineByteLimit
+    var clock = WallClock()
     /// More than this waiting to be written makes `store` wait.
     var stagedByteLimit = 64 << 20
     /// How many entries, and how many of their bytes, go into one transaction: enough to share its cost (they change
@@ -19,6 +17,10 @@ struct DiskCacheSettings: Sendable {
     var logPageLimit = 6000
     /// When nothing was written for so long, the log is brought in and cut off.
     var logIdleTime: Duration = .seconds(2)
+    /// How many entries a trim removes in one transaction: what was stored meanwhile is written before the next.
+    var trimCount = 128
+    /// What happens between two steps of a trim: whoever waits for the writer gets it.
+    var pauseInTrim: @Sendable () async -> Void = { await Task.yield() }
     /// How many noted accesses are worth a write of their own.
     var accessCount = 256
     /// How many reads go on at once; each has a connection, which keeps some memory.
@@ -32,4 +34,14 @@ struct DiskCacheSettings: Sendable {
     var busyTimeout: Duration = .seconds(2)
     /// Younger files may be about to be named by another process.
     var orphanAge: Duration = .seconds(3600)
+
+    init(limits: DiskCache.Limits = DiskCache.Limits()) {
+        self.limits = CurrentLimits(limits)
+    }
+
+    init(_ configuration: DiskCache.Configuration) {
+        self.init(limits: configuration.limits)
+        inlineByteLimit = configuration.inlineByteLimit
+        durability = configuration.durability
+    }
 }

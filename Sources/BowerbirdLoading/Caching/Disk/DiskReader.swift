@@ -7,14 +7,15 @@ final class DiskReader: Sendable {
     enum Answer: Sendable {
         case hit(CacheEntry, EntryRow)
         /// There is an entry. Its bytes were not looked at.
-        case present
+        case present(EntryRow)
         case miss
         /// The bytes are not those that were stored.
         case damaged(EntryRow)
         /// There is no database to read from, or not the present one.
         case unavailable
-        /// The database itself is damaged.
-        case corrupt(FileIdentity, DiskFault)
+        /// The database itself is damaged: that of the connection, which is kept open until another is in its place.
+        /// The number of a file that is open is not given to the next.
+        case corrupt(ReadConnection, DiskFault)
     }
 
     private let folder: CacheFolder
@@ -45,7 +46,7 @@ final class DiskReader: Sendable {
 
     /// Looks for the entry and not at its bytes.
     func find(_ key: DiskKey) -> Answer {
-        answer { connection throws(SQLiteError) in try connection.contains(key) ? .present : .miss }
+        answer { connection throws(SQLiteError) in try connection.row(key).map { .present($0) } ?? .miss }
     }
 
     /// Makes the next read look whether the database is still the one in the folder. For whoever has replaced it.
@@ -68,7 +69,7 @@ final class DiskReader: Sendable {
             return answer
         } catch {
             let fault = DiskFault(error)
-            return fault.reason == .corrupt ? .corrupt(connection.identity, fault) : .miss
+            return fault.reason == .corrupt ? .corrupt(connection, fault) : .miss
         }
     }
 

@@ -1,62 +1,99 @@
-/// What goes, and when: the entries used longest ago, and files that no entry names.
+/// What goes to make room, and when: entries that are too old, then those used longest ago.
 extension DiskStore {
-    /// Once the limit is passed, everything down to 80 % of it goes, so that this is not done anew with every write.
-    func trimWhenOverLimit() throws(DiskFault) {
-        guard try totals().byteCount > maximumByteCount else { return }
-        try trim(toByteCount: maximumByteCount / 5 * 4)
+    var limits: DiskCache.Limits { settings.limits.value }
+
+    /// In bytes; what entries that are not pinned may take.
+    var maximumByteCount: Int { max(0, limits.byteCount ?? defaultByteCount) }
+
+    /// 2 % of the volume, as coil does, but within 64 MB (some hundred pictures of a web page: less is no cache) and
+    /// 1 GB (where listing, trimming and a user's patience with a full home folder end).
+    static func defaultByteCount(onVolumeOf byteCount: Int) -> Int {
+        min(max(byteCount / 50, 64 << 20), 1 << 30)
+    }
+
+    /// What a limit that is passed asks for; nil while none is.
+    func trimWhenOverLimit() throws(DiskFault) -> Trim? {
+        let sum = try totals().ordinary
+        let limits = limits
+        var trim: Trim?
+        if sum.allocated > maximumByteCount || sum.count > limits.count {
+            let isOverCount = sum.count > limits.count
+            trim = Trim(
+                byteCount: sum.allocated > maximumByteCount ? limits.trimmed(maximumByteCount) : maximumByteCount,
+                count: isOverCount ? limits.trimmed(max(0, limits.count)) : .max)
+        }
+        guard limits.freeByteCount > 0, sum.count > 0, let free = folder.freeByteCount, free < limits.freeByteCount
+        else { return trim }
+        return Trim(byteCount: max(0, sum.allocated - (limits.freeByteCount - free)), count: .max).joined(with: trim)
     }
 
     /// Gives back a fifth of what the cache has, for a volume that is full. Does what it can.
     func makeRoom() {
-        guard let byteCount = try? totals().byteCount else { return }
+        guard let sum = try? totals().ordinary else { return }
         try? database.restartLog()
-        try? trim(toByteCount: byteCount / 5 * 4)
-    }
-
-    /// In small transactions, so that other processes get their turn and the log stays short.
-    private func trim(toByteCount target: Int) throws(DiskFault) {
-        while case let excess = try totals().byteCount - target, excess > 0 {
-            let victims = try oldest(ofByteCount: excess)
-            guard !victims.isEmpty else { return try clearTotals() }
-            // Files first, because on a full volume even deleting a row takes room. A row without its file is a miss.
-            bodies.remove(victims.compactMap(\.file))
-            try removeRows(of: victims)
+        let trim = Trim(byteCount: sum.allocated / 5 * 4, count: .max, stage: .leastRecentlyUsed)
+        // Files first, because on a full volume even deleting a row takes room. A row without its file is a miss.
+        while let victims = try? victims(of: trim), victims.count > 0 {
+            bodies.remove(victims.files)
+            guard (try? removeOldest(victims.count)) != nil else { return }
         }
     }
 
-    private struct Victim {
-        let row: Int64
-        let file: Int64?
-        let byteCount: Int
+    /// One small transaction, so that readers, other processes and our own writes get their turn, and the log stays
+    /// short. False when the trim is done.
+    func step(_ trim: inout Trim) throws(DiskFault) -> Bool {
+        guard try !trim.isReached(by: totals().ordinary) else { return false }
+        switch trim.stage {
+        case .expired:
+            if try removeExpiredStep() > 0 { return true }
+            trim.stage = hasStoredExpiry ? .expiredByAge(after: 0) : .leastRecentlyUsed
+            return try step(&trim)
+        case .expiredByAge(let row):
+            trim.stage = try removeExpiredStep(after: row).next.map { .expiredByAge(after: $0) } ?? .leastRecentlyUsed
+            return true
+        case .leastRecentlyUsed:
+            return try removeOldestStep(trim)
+        }
     }
 
-    /// The entries used longest ago, until they have `byteCount` together; at most 128 of them.
-    private func oldest(ofByteCount byteCount: Int) throws(DiskFault) -> [Victim] {
-        var victims: [Victim] = []
-        var missing = byteCount
-        let query = "SELECT id, file, length FROM entries ORDER BY accessed_at, id LIMIT 128"
+    private func removeOldestStep(_ trim: Trim) throws(DiskFault) -> Bool {
+        let count = try victims(of: trim).count
+        guard count > 0 else {
+            try clearTotals()
+            return false
+        }
+        bodies.remove(try removeOldest(count))
+        return true
+    }
+
+    private var hasStoredExpiry: Bool { if case .sinceStored = limits.expiry { true } else { false } }
+
+    /// The entries used longest ago, as many as the trim still asks for, but no more than one step removes.
+    private func victims(of trim: Trim) throws(DiskFault) -> (count: Int, files: [Int64]) {
+        let sum = try totals().ordinary
+        var excess = (bytes: max(0, sum.allocated - trim.byteCount), count: max(0, sum.count - trim.count))
+        var victims = (count: 0, files: [Int64]())
         try translatingErrors { () throws(SQLiteError) in
-            try database.prepare(query).run { row in
-                guard missing > 0, let id = row.integer(0) else { return }
-                let victim = Victim(row: id, file: row.integer(1), byteCount: row.count(2))
-                missing -= min(missing, victim.byteCount)
-                victims.append(victim)
+            try eviction.oldest.run([.integer(settings.trimCount)]) { row in
+                guard excess.bytes > 0 || excess.count > 0 else { return }
+                excess.bytes -= min(excess.bytes, row.count(1))
+                excess.count -= min(excess.count, 1)
+                victims.count += 1
+                if let file = row.integer(0) { victims.files.append(file) }
             }
         }
         return victims
     }
 
+    /// Returns the files that have no entry any more.
+    private func removeOldest(_ count: Int) throws(DiskFault) -> [Int64] {
+        try transaction { () throws(SQLiteError) in try eviction.deleteOldest.files([.integer(count)]) }
+    }
+
     /// Nothing is left and the sum says otherwise: it was damaged, and every new entry would go at once.
     private func clearTotals() throws(DiskFault) {
         try translatingErrors { () throws(SQLiteError) in
-            try database.execute("UPDATE totals SET entries = 0, bytes = 0, allocated = 0")
-        }
-    }
-
-    private func removeRows(of victims: [Victim]) throws(DiskFault) {
-        try transaction { () throws(SQLiteError) in
-            let delete = try database.prepare("DELETE FROM entries WHERE id = ?")
-            for victim in victims { try delete.run([.integer(victim.row)]) }
+            try database.execute("UPDATE totals SET entries = 0, bytes = 0, allocated = 0 WHERE is_pinned = 0")
         }
     }
 

@@ -7,21 +7,24 @@ final class DiskStore {
     let database: Database
     let settings: DiskCacheSettings
     let identity: FileIdentity
-    /// In bytes; the sum of the lengths of all entries.
-    let maximumByteCount: Int
+    /// What the entries may take of this volume, in bytes, where nobody has said otherwise.
+    let defaultByteCount: Int
     private let statements: WriteStatements
     private let log: LogKeeper
+    let eviction: EvictionStatements
 
     /// Opens the database of a folder that is there; makes it where there is none.
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(DiskFault) {
         self.folder = folder
         self.settings = settings
         bodies = BodyFiles(folder: folder.bodies)
-        maximumByteCount = settings.maximumByteCount ?? Self.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0)
+        defaultByteCount = Self.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0)
         do throws(SQLiteError) {
             database = try Database(path: folder.database, access: .readWrite, busyTimeout: settings.busyTimeout)
             try Schema.prepare(database, settings.durability)
             statements = try WriteStatements(database)
+            eviction = try EvictionStatements(database)
+            try Self.advance(settings.clock, database)
         } catch {
             throw DiskFault(error)
         }
@@ -30,14 +33,13 @@ final class DiskStore {
         self.identity = identity
     }
 
+    private static func advance(_ clock: WallClock, _ database: borrowing Database) throws(SQLiteError) {
+        let latest = try database.integer("SELECT max(accessed_at) FROM entries WHERE is_pinned = 0")
+        if let latest { clock.advance(past: latest) }
+    }
+
     /// Whether the file that is open here is still the one that others find in the folder.
     var isInPlace: Bool { folder.databaseIdentity == identity }
-
-    /// 2 % of the volume, as coil does, but within 64 MB (some hundred pictures of a web page: less is no cache) and
-    /// 1 GB (where listing, trimming and a user's patience with a full home folder end).
-    static func defaultByteCount(onVolumeOf byteCount: Int) -> Int {
-        min(max(byteCount / 50, 64 << 20), 1 << 30)
-    }
 
     /// Writes all of `writes`, or none of them.
     func write(_ writes: some Collection<StagedWrites.Write>) throws(DiskFault) {
@@ -56,14 +58,19 @@ final class DiskStore {
     private struct Body {
         let write: StagedWrites.Write
         let file: Int64?
+        /// What the bytes take of the volume; nil where the entry is too large to be kept.
+        let allocated: Int?
     }
 
     private func body(of write: StagedWrites.Write, noting files: inout [Int64]) throws(DiskFault) -> Body {
         let count = write.entry.data.count
-        guard count > settings.inlineByteLimit, count <= maximumByteCount else { return Body(write: write, file: nil) }
+        guard count <= maximumByteCount, limits.count > 0 else { return Body(write: write, file: nil, allocated: nil) }
+        guard count > settings.inlineByteLimit else {
+            return Body(write: write, file: nil, allocated: Schema.allocatedByteCount(ofInline: count))
+        }
         let file = try bodies.write(write.entry.data)
         files.append(file)
-        return Body(write: write, file: file)
+        return Body(write: write, file: file, allocated: bodies.allocatedByteCount(of: file) ?? count)
     }
 
     private func commit(_ bodies: [Body]) throws(DiskFault) {
@@ -78,23 +85,23 @@ final class DiskStore {
     private func replace(with body: Body, noting obsolete: inout [Int64]) throws(SQLiteError) {
         let key = DiskKey(body.write.key.text)
         obsolete += try statements.deleteKey.files([.bytes(key.digest)])
-        let data = body.write.entry.data
-        guard data.count <= maximumByteCount else { return }
-        try statements.insertEntry.run(Self.values(of: body, key))
+        guard let allocated = body.allocated else { return }
+        try statements.insertEntry.run(values(of: body, key, allocated))
         guard body.file == nil else { return }
-        try statements.insertBlob.run([.integer(database.lastInsertedRow), .image(data)])
+        try statements.insertBlob.run([.integer(database.lastInsertedRow), .image(body.write.entry.data)])
     }
 
-    private static func values(of body: Body, _ key: DiskKey) -> [SQLiteValue] {
+    private func values(of body: Body, _ key: DiskKey, _ allocated: Int) -> [SQLiteValue] {
         let entry = body.write.entry
         let source = body.write.key.source
-        let count = entry.data.count
+        let storedAt = entry.storedAt.microseconds
+        let expiresAt = entry.expiry?.end(storedAt: storedAt, usedAt: min(body.write.time, settings.clock.now))
         return [
             .bytes(key.digest), .text(key.text), .text(source == key.text ? nil : source),
-            .integer(sourceDigest(source)), .text(entry.url == source ? nil : entry.url), .text(entry.mediaType),
-            .integer(entry.storedAt.microseconds), .integer(body.write.time), .integer(entry.expiry?.lifetime),
-            .integer(entry.expiry?.isSliding == true ? 1 : 0), .integer(entry.expiry?.end(from: body.write.time)),
-            .integer(count), .integer(count), .integer(entry.data.checksum), .integer(body.file), .integer(0),
+            .integer(Self.sourceDigest(source)), .text(entry.url == source ? nil : entry.url), .text(entry.mediaType),
+            .integer(storedAt), .integer(settings.clock.settled(body.write.time)), .integer(entry.expiry?.lifetime),
+            .integer(entry.expiry?.isSliding == true ? 1 : 0), .integer(expiresAt), .integer(entry.data.count),
+            .integer(allocated), .integer(entry.data.checksum), .integer(body.file), .integer(0),
             .bytes(entry.userInfo),
         ] + FreshnessRecord.values(of: entry.freshness)
     }
@@ -109,14 +116,6 @@ final class DiskStore {
         let record = FreshnessRecord(freshness)
         let values = record.values + [.bytes(key.digest), .text(record.entityTag), .text(record.lastModified)]
         try transaction { () throws(SQLiteError) in try statements.renew.run(values) }
-    }
-
-    /// Notes when rows were last used.
-    func touch(_ accesses: [Int64: Int64]) throws(DiskFault) {
-        guard !accesses.isEmpty else { return }
-        try transaction { () throws(SQLiteError) in
-            for (row, time) in accesses { try statements.touch.run([.integer(time), .integer(row)]) }
-        }
     }
 
     func remove(_ keys: some Sequence<DiskKey>) throws(DiskFault) {
@@ -134,8 +133,10 @@ final class DiskStore {
     }
 
     /// Removes the row, unless it has been written anew.
-    func remove(_ row: EntryRow) throws(DiskFault) {
-        let values: [SQLiteValue] = [.integer(row.id), .integer(row.checksum)]
+    func remove(_ row: EntryRow) throws(DiskFault) { try remove(row.id, withChecksum: row.checksum) }
+
+    func remove(_ row: Int64, withChecksum checksum: Int64) throws(DiskFault) {
+        let values: [SQLiteValue] = [.integer(row), .integer(checksum)]
         bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteDamaged.files(values) })
     }
 
@@ -146,7 +147,9 @@ final class DiskStore {
     }
 
     func totals() throws(DiskFault) -> DiskTotals {
-        try translatingErrors { () throws(SQLiteError) in try statements.totals.totals() }
+        var totals = DiskTotals()
+        try translatingErrors { () throws(SQLiteError) in try statements.totals.run { totals.add($0) } }
+        return totals
     }
 
     func transaction<R>(_ body: () throws(SQLiteError) -> R) throws(DiskFault) -> R {
@@ -156,15 +159,9 @@ final class DiskStore {
     }
 }
 
-/// What a cache holds on the disk.
-struct DiskTotals: Sendable {
-    var count = 0
-    var byteCount = 0
-}
-
 /// The statements that write, prepared once.
 private struct WriteStatements: ~Copyable {
-    let insertEntry, insertBlob, touch, renew, deleteKey, deleteSource, deleteDamaged, deleteAll, totals: Statement
+    let insertEntry, insertBlob, renew, deleteKey, deleteSource, deleteDamaged, deleteAll, totals: Statement
 }
 
 extension WriteStatements {
@@ -178,7 +175,6 @@ extension WriteStatements {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """),
             insertBlob: try database.prepare("INSERT INTO blobs (id, bytes) VALUES (?, ?)"),
-            touch: try database.prepare("UPDATE entries SET accessed_at = ? WHERE id = ?"),
             renew: try database.prepare(
                 """
                 UPDATE entries SET (\(FreshnessRecord.columns)) = (?, ?, ?, ?, ?, ?)
@@ -189,7 +185,7 @@ extension WriteStatements {
                 "DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ? RETURNING file"),
             deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING file"),
             deleteAll: try database.prepare("DELETE FROM entries RETURNING file"),
-            totals: try database.prepare("SELECT sum(entries), sum(bytes) FROM totals"))
+            totals: try database.prepare(DiskTotals.query))
     }
 }
 
@@ -201,12 +197,5 @@ extension Statement {
             if let file = row.integer(0) { files.append(file) }
         }
         return files
-    }
-
-    /// Runs a statement whose row is the number of entries and of bytes.
-    func totals() throws(SQLiteError) -> DiskTotals {
-        var totals = DiskTotals()
-        try run { row in totals = DiskTotals(count: row.count(0), byteCount: row.count(1)) }
-        return totals
     }
 }

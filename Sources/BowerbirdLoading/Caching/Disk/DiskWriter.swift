@@ -22,6 +22,7 @@ actor DiskWriter {
     private var state = State.unopened
     private var hasRebuilt = false
     private var hasSwept = false
+    private var trim: Trim?
 
     init(
         folder: CacheFolder, settings: DiskCacheSettings, staged: StagedQueue, accesses: AccessLog,
@@ -42,17 +43,28 @@ actor DiskWriter {
     /// Opens the database, so that others can read it. False when there is none to be had.
     func prepare() -> Bool { openStore() != nil }
 
-    /// Writes down everything that is staged now, then keeps the cache within its limit.
-    func writeStaged() {
+    /// Writes down everything that is staged now, then keeps the cache within its limits.
+    func writeStaged() async {
+        writeDown()
+        await finishTrim()
+    }
+
+    /// Writes down everything that is staged now, and sees what is too much then: that is left to `trimFurther`.
+    func writeDown() {
         let writes = staged.withLock { $0.begin() }
         let accesses = accesses.take()
         let hasRemoved = writeRemovals()
-        guard !writes.isEmpty || !accesses.isEmpty || mayHaveOrphans || hasRemoved else { return }
+        guard !writes.isEmpty || !accesses.isEmpty || hasRemoved || isOpen else { return }
         for batch in writes.batches(ofCount: settings.batchCount, byteCount: settings.batchByteCount) {
             attempt { store throws(DiskFault) in try store.write(batch) }
             staged.withLock { $0.finish(batch) }
         }
-        keepHouse(after: accesses)
+        attempt { store throws(DiskFault) in
+            try store.remove(expired: accesses.expired)
+            try store.touch(accesses.times)
+        }
+        sweepOnce()
+        beginTrimWhenOverLimit()
     }
 
     /// What was removed since the last time. False when there was nothing.
@@ -69,18 +81,62 @@ actor DiskWriter {
     }
 
     /// A cache that was never used is left alone: not even its folder is made.
-    private var mayHaveOrphans: Bool {
-        if case .open = state { !hasSwept } else { false }
-    }
+    private var isOpen: Bool { if case .open = state { true } else { false } }
 
-    private func keepHouse(after accesses: [Int64: Int64]) {
-        attempt { store throws(DiskFault) in
-            try store.touch(accesses)
-            try store.trimWhenOverLimit()
-        }
+    private func sweepOnce() {
         guard !hasSwept else { return }
         hasSwept = true
         attempt { store throws(DiskFault) in try store.sweep() }
+    }
+
+    /// Removes what is too much. Returns when all is within the limits.
+    func keepLimits() async {
+        beginTrimWhenOverLimit()
+        await finishTrim()
+    }
+
+    private func beginTrimWhenOverLimit() {
+        guard isOpen else { return }
+        attempt { store throws(DiskFault) in
+            if let excess = try store.trimWhenOverLimit() { trim = excess.joined(with: trim) }
+        }
+    }
+
+    /// Removes the oldest until no more is left than `goal` asks for.
+    func trim(to goal: Trim) async {
+        await writeStaged()
+        trim = goal.joined(with: trim)
+        await finishTrim()
+    }
+
+    /// Between two steps everybody else who waits for the writer gets it; whoever waits for the trim takes its next step.
+    private func finishTrim() async {
+        while trimFurther() { await settings.pauseInTrim() }
+    }
+
+    /// One step; false when there is nothing more to do.
+    func trimFurther() -> Bool {
+        guard var next = trim else { return false }
+        var isDone = true
+        attempt { store throws(DiskFault) in isDone = try !store.step(&next) }
+        trim = isDone ? nil : next
+        return !isDone
+    }
+
+    /// Returns how many were too old.
+    func removeExpired() async -> Int {
+        await writeStaged()
+        var count = 0
+        var next: Int64? = 0
+        while let row = next {
+            next = nil
+            attempt { store throws(DiskFault) in
+                let pass = try store.removeExpiredStep(after: row)
+                (count, next) = (count + pass.removedCount, pass.next)
+            }
+            if next != nil { await settings.pauseInTrim() }
+        }
+        return count
     }
 
     /// An entry that is staged is written with the new facts; one that is down has only its row changed.

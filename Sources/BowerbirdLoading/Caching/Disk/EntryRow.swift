@@ -6,80 +6,43 @@ import FoundationEssentials
 struct EntryRow: Sendable {
     /// The columns that `init` reads, in its order.
     static let columns = """
-        entries.id, url, media_type, stored_at, length, checksum, file, user_info, lifetime, is_sliding,
+        entries.id, url, media_type, length, checksum, file, user_info, \(Lifespan.columns),
         \(FreshnessRecord.columns), source, key
         """
     /// How many they are.
-    static let columnCount: Int32 = 18
+    static let columnCount: Int32 = 21
 
     let id: Int64
     let url: String
     let mediaType: String?
-    let storedAt: Int64
     let length: Int
     let checksum: Int64
     /// The number of the file with the bytes; nil when the database has them.
     let file: Int64?
     let userInfo: [UInt8]?
-    let expiry: CacheExpiry?
+    let lifespan: Lifespan
     /// Nil when it did not come by HTTP.
     let freshness: FreshnessRecord?
 
     /// The text of the key is that of `key`, where that is known.
     init(_ row: borrowing Row, key: String? = nil) {
         id = row.integer(0) ?? 0
-        url = row.text(1) ?? row.text(16) ?? key ?? row.text(17) ?? ""
+        url = row.text(1) ?? row.text(19) ?? key ?? row.text(20) ?? ""
         mediaType = row.text(2)
-        storedAt = row.integer(3) ?? 0
-        length = Int(row.integer(4) ?? 0)
-        checksum = row.integer(5) ?? 0
-        file = row.integer(6)
-        userInfo = row.bytes(7)
-        expiry = row.integer(8).map { CacheExpiry(lifetime: $0, isSliding: row.integer(9) == 1) }
-        freshness = FreshnessRecord(row, from: 10)
+        length = Int(row.integer(3) ?? 0)
+        checksum = row.integer(4) ?? 0
+        file = row.integer(5)
+        userInfo = row.bytes(6)
+        lifespan = Lifespan(row, from: 7)
+        freshness = FreshnessRecord(row, from: 13)
     }
 
     /// The entry with its bytes; nil when they are not those that were stored.
     func entry(with data: EncodedImage) -> CacheEntry? {
         guard data.count == length, data.checksum == checksum else { return nil }
         return CacheEntry(
-            data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: storedAt),
-            keptFreshness: freshness, expiry: expiry, userInfo: userInfo)
-    }
-}
-
-/// An expiry as the database has it: its time in microseconds, and whether each use begins it anew. What never ends is
-/// the longest time there is.
-extension CacheExpiry {
-    init(lifetime: Int64, isSliding: Bool) {
-        let duration = Duration.microseconds(lifetime)
-        self = lifetime == .max ? .never : isSliding ? .sinceUsed(duration) : .sinceStored(duration)
-    }
-
-    var lifetime: Int64 {
-        switch self {
-        case .never: .max
-        case .sinceStored(let duration), .sinceUsed(let duration): duration.microseconds
-        }
-    }
-
-    var isSliding: Bool { if case .sinceUsed = self { true } else { false } }
-
-    /// When it ends, by the wall clock; nil for never.
-    func end(from start: Int64) -> Int64? {
-        guard lifetime != .max else { return nil }
-        let (end, isBeyond) = start.addingReportingOverflow(max(0, lifetime))
-        return isBeyond ? nil : end
-    }
-}
-
-extension Duration {
-    /// The nearest there is for what 64 bits do not reach.
-    fileprivate var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        guard !isBeyond else { return seconds < 0 ? .min : .max }
-        return whole.addingReportingOverflow(attoseconds / 1_000_000_000_000).partialValue
+            data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: lifespan.storedAt),
+            keptFreshness: freshness, expiry: lifespan.expiry, userInfo: userInfo)
     }
 }
 

@@ -78,6 +78,13 @@ private final class LogConnection: @unchecked Sendable {
     private let busyTimeout: Duration
     private var database: Opened?
 
+    private func open() throws(SQLiteError) -> Opened {
+        let database = try Database(path: path, access: .existing, busyTimeout: busyTimeout)
+        // A connection that has read nothing does not know that there is a log, and brings nothing in.
+        _ = try database.integer("PRAGMA user_version")
+        return Opened(database)
+    }
+
     private final class Opened {
         let database: Database
         init(_ database: consuming Database) { self.database = database }
@@ -90,9 +97,7 @@ private final class LogConnection: @unchecked Sendable {
 
     /// What does not work now is done the next time. The writer meets the same trouble and reports it.
     func checkpoint(_ kind: Database.Checkpoint) {
-        if database == nil {
-            database = try? Opened(Database(path: path, access: .existing, busyTimeout: busyTimeout))
-        }
+        if database == nil { database = try? open() }
         try? database?.database.checkpoint(kind)
     }
 }

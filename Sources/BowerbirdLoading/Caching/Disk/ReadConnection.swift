@@ -9,7 +9,7 @@ final class ReadConnection: @unchecked Sendable {
     let identity: FileIdentity
     private let database: Database
     private let bodies: BodyFiles
-    private let find, check: Statement
+    private let find, facts: Statement
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
@@ -26,7 +26,7 @@ final class ReadConnection: @unchecked Sendable {
             SELECT \(EntryRow.columns), bytes
             FROM entries LEFT JOIN blobs ON blobs.id = entries.id AND file IS NULL WHERE digest = ? AND key = ?
             """)
-        check = try database.prepare("SELECT 1 FROM entries WHERE digest = ? AND key = ?")
+        facts = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
     }
 
     func beginView() throws(SQLiteError) { try database.beginView() }
@@ -36,10 +36,10 @@ final class ReadConnection: @unchecked Sendable {
     /// Whether a statement of it has been begun and not ended: then it holds the log up.
     var isBusy: Bool { database.isBusy }
 
-    func contains(_ key: DiskKey) throws(SQLiteError) -> Bool {
-        var isThere = false
-        try check.run(key) { _ in isThere = true }
-        return isThere
+    func row(_ key: DiskKey) throws(SQLiteError) -> EntryRow? {
+        var found: EntryRow?
+        try facts.run(key) { found = EntryRow($0, key: key.text) }
+        return found
     }
 
     /// A file that is missing may have been replaced, with its row, between two looks; one that is missing twice under

@@ -52,7 +52,10 @@ public struct SynchronousDiskCache: Sendable {
     public func removeAll() { cache.writer.wait { $0.removeAll() } }
 
     /// Returns when everything that was stored or read before is written down.
-    public func flush() { cache.writer.wait { $0.writeStaged() } }
+    public func flush() {
+        cache.writer.wait { $0.writeDown() }
+        while cache.writer.wait(for: { $0.trimFurther() }) {}
+    }
 
     /// The sum of all bodies on the disk, in bytes; without what is yet to be written.
     public var totalByteCount: Int { cache.writer.wait { $0.totals().byteCount } }

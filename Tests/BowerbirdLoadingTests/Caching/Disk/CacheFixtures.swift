@@ -32,11 +32,18 @@ struct CacheUnderTest {
         _ folder: String, maximumByteCount: Int? = nil, _ adjust: (inout DiskCacheSettings) -> Void = { _ in }
     ) {
         self.folder = folder
-        var settings = DiskCacheSettings(maximumByteCount: maximumByteCount)
+        var settings = DiskCacheSettings(limits: DiskCache.Limits(byteCount: maximumByteCount))
         // No test wants to wait until it is time to look.
         settings.identityAge = .zero
         adjust(&settings)
         cache = DiskCache(folder: folder, settings: settings, onWarning: warnings.record)
+    }
+
+    init(_ folder: String, _ limits: DiskCache.Limits, _ adjust: (inout DiskCacheSettings) -> Void = { _ in }) {
+        self.init(folder) { settings in
+            settings.limits.value = limits
+            adjust(&settings)
+        }
     }
 
     /// Stores bytes that follow from the key, and waits until they are written.

@@ -42,7 +42,7 @@ import Testing
 
     @Test func trimmingRemovesFiles() async throws {
         let folder = try TemporaryDirectory()
-        let test = CacheUnderTest(folder.path, maximumByteCount: 500_000)
+        let test = CacheUnderTest(folder.path, maximumByteCount: 520_000)
         for index in 0..<6 { try await test.store("\(index)", count: 100_000) }
         #expect(await test.cache.totalByteCount == 400_000)
         #expect(test.files.count == 4)
@@ -60,10 +60,10 @@ import Testing
 
     @Test func anEntryLargerThanTheCacheIsNotKeptAndEvictsNoOther() async throws {
         let folder = try TemporaryDirectory()
-        let test = CacheUnderTest(folder.path, maximumByteCount: 100_000)
+        let test = CacheUnderTest(folder.path, maximumByteCount: 120_000)
         try await test.store("small", count: 1000)
         try await test.store("large", count: 1000)
-        try await test.store("large", count: 100_001)
+        try await test.store("large", count: 120_001)
         #expect(await test.holds("small", count: 1000))
         #expect(await test.cache.entry(for: CacheKey("large")) == nil)
         #expect(test.files.isEmpty)
