@@ -8,15 +8,18 @@ extension DiskCache {
         /// Larger bodies, in bytes, are files of their own; up to this size they lie in the database. 0 makes all of
         /// them files, `.max` none. By default 64 KB.
         public var inlineByteLimit: Int
+        /// What an entry that is written down survives. By default the end of the process, and not a power cut.
+        public var durability: Durability
 
         /// The user's cache folder, and the default limits.
         public init(
             folder: String = DiskCache.defaultFolder(), limits: Limits = Limits(),
-            inlineByteLimit: Int = Self.defaultInlineByteLimit
+            inlineByteLimit: Int = Self.defaultInlineByteLimit, durability: Durability = .process
         ) {
             self.folder = folder
             self.limits = limits
             self.inlineByteLimit = inlineByteLimit
+            self.durability = durability
         }
 
         /// Through the database, writing is the cheaper way up to about 100 KB and reading beyond 256 KB; 64 KB keeps

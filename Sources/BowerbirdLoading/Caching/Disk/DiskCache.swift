@@ -69,15 +69,21 @@ public final class DiskCache: DataCache {
     /// when its bytes are damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled
     /// before its turn has come.
     public func entry(for key: CacheKey) async -> CacheEntry? {
-        if let entry = stagedEntry(for: key) { return isOver(entry) ? nil : entry }
-        return await lanes.run { self.read(key) } ?? nil
+        switch stagedFinding(for: key) {
+        case .entry(let entry): entry
+        case .removed: nil
+        case .unknown: await lanes.run { self.read(key) } ?? nil
+        }
     }
 
     /// Whether there is an entry, without reading its bytes. Never waits for a write. False as well for a task that is
     /// cancelled before its turn has come.
     public func contains(_ key: CacheKey) async -> Bool {
-        if let entry = stagedEntry(for: key) { return !isOver(entry) }
-        return await lanes.run { self.find(key) } ?? false
+        switch stagedFinding(for: key) {
+        case .entry: true
+        case .removed: false
+        case .unknown: await lanes.run { self.find(key) } ?? false
+        }
     }
 
     /// Keeps `entry` in memory, where `entry(for:)` finds it, until it is written. Waits only while more than 64 MB are
@@ -90,8 +96,9 @@ public final class DiskCache: DataCache {
     /// now. The bytes are not written again.
     public func renew(_ freshness: Freshness, for key: CacheKey) async { await writer.renew(freshness, for: key) }
 
-    /// Removes the entry, from memory and from the disk, and returns when that is done.
-    public func remove(for key: CacheKey) async { await writer.remove(key) }
+    /// From now on nobody finds the entry; it is removed from the disk a little later, with others. `flush` waits for
+    /// that.
+    public func remove(for key: CacheKey) async { stageRemoval(of: key) }
 
     /// Removes every entry of the source, from memory and from the disk, and returns when that is done.
     public func remove(source: String) async { await writer.remove(source: source) }
@@ -117,7 +124,12 @@ public final class DiskCache: DataCache {
 // MARK: On the thread that asks
 
 extension DiskCache {
-    func stagedEntry(for key: CacheKey) -> CacheEntry? { staged.withLock { $0.entry(for: key) } }
+    /// One that has grown too old counts as removed.
+    func stagedFinding(for key: CacheKey) -> StagedWrites.Finding {
+        let finding = staged.withLock { $0.find(key) }
+        if case .entry(let entry) = finding, isOver(entry) { return .removed }
+        return finding
+    }
 
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
@@ -142,7 +154,11 @@ extension DiskCache {
         if case .unavailable = answer, writer.wait(for: { $0.prepare() }) { answer = ask() }
         switch answer {
         case .damaged(let row): writer.wait { $0.removeDamaged(row, key.text) }
-        case .corrupt(let identity, let fault): writer.wait { $0.rebuild(identity, after: fault) }
+        case .corrupt(let identity, let fault, let connection):
+            withExtendedLifetime(connection) {
+                writer.wait { $0.rebuild(identity, after: fault) }
+            }
+            reader.checkSoon()
         case .hit, .present, .miss, .unavailable: break
         }
         return answer
@@ -177,6 +193,11 @@ extension DiskCache {
             staged.add(entry, for: key, at: settings.clock.next())
             return staged.byteCount > settings.stagedByteLimit
         }
+    }
+
+    func stageRemoval(of key: CacheKey) {
+        staged.withLock { $0.remove(key) }
+        callWriter()
     }
 
     /// The task ends by itself when everything is written; it keeps the writer, and so the database, until then.
