@@ -90,7 +90,8 @@ struct BodyFiles: Sendable {
         do throws(SystemError) {
             return try OpenFile(path(of: name), flags)
         } catch {
-            guard error.number == ENOENT, makeFolder(for: name) else { throw error }
+            guard error.number == ENOENT else { throw error }
+            guard makeFolder(for: name) else { throw .last }
             return try OpenFile(path(of: name), flags)
         }
     }
