@@ -212,6 +212,7 @@ struct `The tags of an entry` {
         await test.cache.flush()
         #expect(await test.cache.entry(for: CacheKey("a"))?.tags == ["other"])
         await test.cache.remove(for: CacheKey("a"))
+        await test.cache.flush()
         #expect(try test.database().integer("SELECT count(*) FROM tags") == 0)
     }
 }
