@@ -41,27 +41,34 @@ struct Exercise<Cache: MeasuredCache>: Sendable {
         for number in 0..<count { cache.store(entries.images[number], for: keys[number]) }
     }
 
+    // Keys are looked at where they lie: to copy one would cost a reference, and with it often more than the cache does.
+
     func hit(_ order: [Int]) {
+        let keys = keys.span
         for number in order { precondition(cache.image(for: keys[number]) != nil) }
     }
 
     func miss() {
-        for number in entries.inOrder { precondition(cache.image(for: otherKeys[number]) == nil) }
+        let keys = otherKeys.span
+        for number in entries.inOrder { precondition(cache.image(for: keys[number]) == nil) }
     }
 
     func set() {
+        let keys = keys.span
         for number in entries.inOrder { cache.store(entries.images[number], for: keys[number]) }
     }
 
     func remove() {
+        let keys = keys.span
         for number in entries.inOrder { cache.remove(for: keys[number]) }
     }
 
     /// Each picture is given away: what the cache evicts, nobody else has.
     func mix(_ images: NewImages) {
+        let keys = keys.span
         for (step, number) in entries.mix.enumerated() {
             if step % 10 == 9 {
-                images.take(number).map { cache.store($0, for: keys[number]) }
+                if let image = images.take(number) { cache.store(image, for: keys[number]) }
             } else {
                 precondition(cache.image(for: keys[number]) != nil)
             }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Decoded pictures in memory; when room is needed, the one that was used longest ago goes first.
 ///
-/// Any thread may use it. The calls are synchronous, and that is the form for both worlds: a picture is found in some 40
-/// nanoseconds and kept in some 100, and a call waits for nothing but another such call, so that there is nothing to await.
+/// Any thread may use it. The calls are synchronous, and that is the form for both worlds: finding or keeping a picture
+/// takes well under a microsecond and waits for nothing but another such call, so that there is nothing to await.
 ///
 /// - What somebody still has, a view for instance, is found again after it had to make room: it is held weakly.
 /// - Large pictures are freed on a thread of their own, so that evicting them does not hold up who stores.

@@ -5,7 +5,7 @@
 #else
     import Synchronization
 
-    /// A `Lock` that the compiler can look into: one of another module is called in its general form, which costs more
-    /// than a hit.
+    /// A `Lock` that the compiler can look into: one that is `package` in another module is called in its general form,
+    /// which looks types up in each call.
     typealias MemoryLock = Mutex
 #endif

@@ -32,7 +32,7 @@ struct ReleasedImages: Sendable {
 final class ReleaseQueue: Sendable {
     static let shared = ReleaseQueue(DispatchQueue(label: "bowerbird.memory-cache", qos: .utility))
 
-    /// Handing it over takes about as long as freeing this much.
+    /// Less than this is not worth handing over: `malloc` keeps small blocks, and gives only large ones back to the kernel.
     static let smallCost = 256 << 10
     /// What waits at most, but for the last that was added: a producer that is faster than the queue frees its own.
     static let maximumWaiting = 64 << 20

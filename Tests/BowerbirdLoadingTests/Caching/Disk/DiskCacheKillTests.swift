@@ -8,8 +8,7 @@ import Testing
 /// Children write small and large entries, over and over under the same keys, remove some and now and then all, until
 /// they are killed at a random moment.
 @Suite struct DiskCacheKillTests {
-    /// Each round is four folders at once, with one child in three of them and three in the last: 32 rounds are 192
-    /// kills, and the test below is more.
+    /// In each of 34 rounds four folders at once, with one child in three of them and three in the last: 204 kills.
     @Test func afterTwoHundredKillsWhatIsFoundIsWholeAndNothingIsLeftBehind() async throws {
         let folders = try (0..<4).map { _ in try TemporaryDirectory() }
         var found = 0
