@@ -3,6 +3,8 @@ import Glibc
 /// The folder of a disk cache: where things lie in it, and how it comes to be.
 struct CacheFolder: Sendable {
     let path: String
+    /// Whether backup programs may skip it.
+    var isMarkedAsCache = true
 
     var database: String { path + "/entries.sqlite" }
     var bodies: String { path + "/bodies" }
@@ -13,7 +15,7 @@ struct CacheFolder: Sendable {
     func make() throws(DiskFault) {
         try Self.makeFolder(path)
         try Self.makeFolder(bodies)
-        writeTag()
+        if isMarkedAsCache { writeTag() }
     }
 
     private static func makeFolder(_ path: String) throws(DiskFault) {

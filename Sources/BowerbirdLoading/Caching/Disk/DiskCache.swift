@@ -20,6 +20,8 @@ public final class DiskCache: DataCache {
     let writer: DiskWriter
     let reader: DiskReader
     let catalogue: DiskCatalogue
+    /// Of folders that are not ours.
+    private let extras: [DiskReader]
     private let lanes: ReadLanes
 
     /// Touches no disk yet; that happens with the first use.
@@ -55,11 +57,12 @@ public final class DiskCache: DataCache {
         self.folder = folder
         self.settings = settings
         let warnings = WarningReporter(folder: folder, handler: onWarning)
-        let place = CacheFolder(path: folder)
+        let place = CacheFolder(path: folder, isMarkedAsCache: settings.isMarkedAsCache)
         writer = DiskWriter(
             folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings)
         reader = DiskReader(folder: place, settings: settings)
         catalogue = DiskCatalogue(folder: place, settings: settings)
+        extras = settings.readOnlyFolders.map { DiskReader(readOnly: $0, settings: settings) }
         lanes = ReadLanes(width: settings.readerCount)
     }
 
@@ -114,7 +117,9 @@ extension DiskCache {
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
         let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = answer({ reader.read(diskKey) }), !dropIfOver(row) else { return nil }
+        guard case .hit(let entry, let row) = answer({ reader.read(diskKey) }), !dropIfOver(row) else {
+            return extraEntry(diskKey)
+        }
         noteAccess(to: row)
         return entry
     }
@@ -122,8 +127,25 @@ extension DiskCache {
     /// Whether the entry is on the disk.
     func find(_ key: CacheKey) -> Bool {
         let diskKey = DiskKey(key.text)
-        guard case .present(let row) = answer({ reader.find(diskKey) }) else { return false }
-        return !dropIfOver(row)
+        guard case .present(let row) = answer({ reader.find(diskKey) }), !dropIfOver(row) else {
+            return hasExtraEntry(diskKey)
+        }
+        return true
+    }
+
+    /// What the first of the other folders has that has it. Its own expiry counts; how long this cache keeps things does
+    /// not.
+    private func extraEntry(_ key: DiskKey) -> CacheEntry? {
+        for extra in extras {
+            if case .hit(let entry, let row) = extra.read(key), !isOver(row, by: .never) { return entry }
+        }
+        return nil
+    }
+
+    private func hasExtraEntry(_ key: DiskKey) -> Bool {
+        extras.contains { extra in
+            if case .present(let row) = extra.find(key) { !isOver(row, by: .never) } else { false }
+        }
     }
 
     /// What the reader says, after what was wrong is mended as far as it can be.
@@ -153,13 +175,17 @@ extension DiskCache {
 
     /// Whether the entry has grown too old; then it is removed behind.
     private func dropIfOver(_ row: EntryRow) -> Bool {
-        let general = settings.limits.value.expiry
-        guard row.lifespan.expiry ?? general != .never else { return false }
-        let lastUse = accesses.lastUse(of: row.id)
-        guard row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse) else { return false }
+        guard isOver(row, by: settings.limits.value.expiry, lastUse: accesses.lastUse) else { return false }
         accesses.noteExpired(row)
         callWriter()
         return true
+    }
+
+    private func isOver(
+        _ row: EntryRow, by general: CacheExpiry, lastUse: (Int64) -> Int64? = { _ in nil }
+    ) -> Bool {
+        guard row.lifespan.expiry ?? general != .never else { return false }
+        return row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse(row.id))
     }
 
     /// True when so much waits to be written that the caller has to wait as well.

@@ -2,6 +2,10 @@
 struct DiskCacheSettings: Sendable {
     let limits: CurrentLimits
     var inlineByteLimit = DiskCache.Configuration.defaultInlineByteLimit
+    var readOnlyFolders: [String] = []
+    var isMarkedAsCache = true
+    /// Whether nobody writes to the folder, and nobody may: not even the files that readers share are made there.
+    var isImmutable = false
     var clock = WallClock()
     /// More than this waiting to be written makes `store` wait.
     var stagedByteLimit = 64 << 20
@@ -29,5 +33,7 @@ struct DiskCacheSettings: Sendable {
     init(_ configuration: DiskCache.Configuration) {
         self.init(limits: configuration.limits)
         inlineByteLimit = configuration.inlineByteLimit
+        readOnlyFolders = configuration.readOnlyFolders
+        isMarkedAsCache = configuration.isMarkedAsCache
     }
 }

@@ -9,8 +9,8 @@ actor DiskCatalogue {
     private let executor = QueueExecutor(label: "bowerbird.disk-cache.catalogue", quality: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private let folder: CacheFolder
-    private let settings: DiskCacheSettings
+    let folder: CacheFolder
+    let settings: DiskCacheSettings
     private var connection: CatalogueConnection?
 
     init(folder: CacheFolder, settings: DiskCacheSettings) {
@@ -60,7 +60,7 @@ actor DiskCatalogue {
     }
 
     /// What cannot be read is not there.
-    private func ask<R>(_ otherwise: R, _ question: (CatalogueConnection) throws(SQLiteError) -> R) -> R {
+    func ask<R>(_ otherwise: R, _ question: (CatalogueConnection) throws(SQLiteError) -> R) -> R {
         guard let connection = openConnection() else { return otherwise }
         return (try? question(connection)) ?? otherwise
     }
@@ -73,7 +73,7 @@ actor DiskCatalogue {
 }
 
 /// The questions to the database.
-private final class CatalogueConnection {
+final class CatalogueConnection {
     let identity: FileIdentity
     let database: Database
 

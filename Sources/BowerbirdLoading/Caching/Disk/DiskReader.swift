@@ -37,6 +37,13 @@ final class DiskReader: Sendable {
         places = DispatchSemaphore(value: settings.readerCount)
     }
 
+    /// Of a folder that is not to be changed in any way.
+    convenience init(readOnly folder: String, settings: DiskCacheSettings) {
+        var settings = settings
+        settings.isImmutable = true
+        self.init(folder: CacheFolder(path: folder), settings: settings)
+    }
+
     func read(_ key: DiskKey) -> Answer {
         answer { connection throws(SQLiteError) in try connection.read(key) }
     }

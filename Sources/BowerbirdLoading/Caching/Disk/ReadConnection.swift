@@ -18,7 +18,8 @@ final class ReadConnection: @unchecked Sendable {
         }
         self.identity = identity
         bodies = BodyFiles(folder: folder.bodies)
-        database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
+        database = try Database(
+            path: folder.database, access: folder.readAccess(settings), busyTimeout: settings.busyTimeout)
         try Schema.check(database)
         tags = try database.prepare("SELECT tag FROM tags WHERE entry = ?")
         find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")

@@ -10,15 +10,17 @@ struct Database: ~Copyable {
 
     enum Access {
         case readOnly
+        /// Nothing is written beside the file either, and nobody else may be writing to it: its log is not looked at.
+        case immutable
         /// Makes the file where there is none.
         case readWrite
     }
 
     /// Opens the file. `busyTimeout` is how long a call waits for a lock of another connection.
     init(path: String, access: Access, busyTimeout: Duration) throws(SQLiteError) {
-        let flags = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let name = access == .immutable ? Self.immutableName(of: path) : path
         var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let code = unsafe sqlite3_open_v2(name, &opened, access.flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             defer { unsafe sqlite3_close_v2(opened) }
             throw unsafe SQLiteError(of: opened)
@@ -26,6 +28,14 @@ struct Database: ~Copyable {
         unsafe handle = opened
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, Int32(busyTimeout / .milliseconds(1)))
+    }
+
+    private static func immutableName(of path: String) -> String {
+        let escaped = path.utf8.map { byte in
+            let isPlain = byte < 0x80 && !"%?#".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
+        }
+        return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
     }
 
     // The connection outlives this call while a statement of it is still there.
@@ -109,4 +119,14 @@ struct Database: ~Copyable {
     }
 
     private var lastError: SQLiteError { unsafe SQLiteError(of: handle) }
+}
+
+extension Database.Access {
+    fileprivate var flags: Int32 {
+        switch self {
+        case .readOnly: SQLITE_OPEN_READONLY
+        case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+    }
 }
