@@ -47,8 +47,9 @@ extension DiskCache {
 extension DiskCatalogue {
     func statistics() -> DiskCache.Statistics {
         var statistics = DiskCache.Statistics()
-        statistics.databaseByteCount = folder.databaseByteCount
-        statistics.logByteCount = folder.logByteCount
+        let store = folder.currentStore
+        statistics.databaseByteCount = store?.databaseByteCount ?? 0
+        statistics.logByteCount = store?.logByteCount ?? 0
         statistics.freeByteCount = folder.freeByteCount
         statistics.limitByteCount = max(
             0, settings.limits.value.byteCount ?? DiskStore.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0))

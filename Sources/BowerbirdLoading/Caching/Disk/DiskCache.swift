@@ -22,7 +22,7 @@ public final class DiskCache: DataCache {
     let catalogue: DiskCatalogue
     /// Of folders that are not ours.
     private let extras: [DiskReader]
-    private let lanes: ReadLanes
+    let lanes: ReadLanes
 
     /// Touches no disk yet; that happens with the first use.
     ///
@@ -58,9 +58,11 @@ public final class DiskCache: DataCache {
         self.settings = settings
         let warnings = WarningReporter(folder: folder, handler: onWarning)
         let place = CacheFolder(path: folder, isMarkedAsCache: settings.isMarkedAsCache)
+        let reader = DiskReader(folder: place, settings: settings)
+        self.reader = reader
         writer = DiskWriter(
-            folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings)
-        reader = DiskReader(folder: place, settings: settings)
+            folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings,
+            storeChanged: { reader.checkSoon() })
         catalogue = DiskCatalogue(folder: place, settings: settings)
         extras = settings.readOnlyFolders.map { DiskReader(readOnly: $0, settings: settings) }
         lanes = ReadLanes(width: settings.readerCount)
@@ -100,6 +102,12 @@ public final class DiskCache: DataCache {
     /// Removes every entry and gives the room back.
     public func removeAll() async { await writer.removeAll() }
 
+    /// Returns when nothing goes on behind.
+    func settle() async {
+        await flush()
+        await writer.settle()
+    }
+
     /// Returns when everything that was stored or read before is written down.
     public func flush() async { await writer.writeStaged() }
 
@@ -117,7 +125,7 @@ extension DiskCache {
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
         let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = answer({ reader.read(diskKey) }), !dropIfOver(row) else {
+        guard case .hit(let entry, let row) = answer(key, { reader.read(diskKey) }), !dropIfOver(row) else {
             return extraEntry(diskKey)
         }
         noteAccess(to: row)
@@ -127,7 +135,7 @@ extension DiskCache {
     /// Whether the entry is on the disk.
     func find(_ key: CacheKey) -> Bool {
         let diskKey = DiskKey(key.text)
-        guard case .present(let row) = answer({ reader.find(diskKey) }), !dropIfOver(row) else {
+        guard case .present(let row) = answer(key, { reader.find(diskKey) }), !dropIfOver(row) else {
             return hasExtraEntry(diskKey)
         }
         return true
@@ -149,14 +157,12 @@ extension DiskCache {
     }
 
     /// What the reader says, after what was wrong is mended as far as it can be.
-    private func answer(_ ask: () -> DiskReader.Answer) -> DiskReader.Answer {
+    func answer(_ key: CacheKey, _ ask: () -> DiskReader.Answer) -> DiskReader.Answer {
         var answer = ask()
         if case .unavailable = answer, writer.wait(for: { $0.prepare() }) { answer = ask() }
         switch answer {
-        case .damaged(let row): writer.wait { $0.removeDamaged(row) }
-        case .corrupt(let identity, let fault):
-            writer.wait { $0.rebuild(identity, after: fault) }
-            reader.checkSoon()
+        case .damaged(let row): writer.wait { $0.removeDamaged(row, key.text) }
+        case .corrupt(let identity, let fault): writer.wait { $0.rebuild(identity, after: fault) }
         case .hit, .present, .miss, .unavailable: break
         }
         return answer

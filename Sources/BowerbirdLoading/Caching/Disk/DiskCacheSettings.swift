@@ -23,8 +23,13 @@ struct DiskCacheSettings: Sendable {
     var identityAge: Duration = .milliseconds(100)
     /// How long a call waits for another process. Ours hold the database for milliseconds.
     var busyTimeout: Duration = .seconds(2)
-    /// Younger files may be about to be named by another process.
-    var orphanAge: Duration = .seconds(3600)
+    /// How long a cache that cannot be used is left alone before it is tried again.
+    var pause: Duration = .seconds(1)
+    /// By which `pause` is measured.
+    var uptime: @Sendable () -> Duration = {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }()
 
     init(limits: DiskCache.Limits = DiskCache.Limits()) {
         self.limits = CurrentLimits(limits)

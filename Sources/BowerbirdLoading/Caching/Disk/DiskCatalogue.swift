@@ -20,10 +20,7 @@ actor DiskCatalogue {
 
     /// In two looks: which entries, and then, some hundred at a time, what they are. One that goes in between is left out.
     func list(_ query: DiskCache.Query, limit: Int, order: DiskCache.Order) async -> [DiskCache.CachedFile] {
-        guard limit > 0 else { return [] }
-        let rows = ask([]) { connection throws(SQLiteError) in
-            try connection.rows(conditions(query), limit: limit, order: order)
-        }
+        let rows = rows(query, limit: limit, order: order)
         var files: [DiskCache.CachedFile] = []
         for start in stride(from: 0, to: rows.count, by: 256) {
             files += facts(of: rows[start..<min(start + 256, rows.count)])
@@ -32,7 +29,14 @@ actor DiskCatalogue {
         return files
     }
 
-    private func facts(of rows: ArraySlice<Int64>) -> [DiskCache.CachedFile] {
+    func rows(_ query: DiskCache.Query, limit: Int, order: DiskCache.Order) -> [Int64] {
+        guard limit > 0 else { return [] }
+        return ask([]) { connection throws(SQLiteError) in
+            try connection.rows(conditions(query), limit: limit, order: order)
+        }
+    }
+
+    func facts(of rows: ArraySlice<Int64>) -> [DiskCache.CachedFile] {
         let general = settings.limits.value.expiry
         return ask([]) { connection throws(SQLiteError) in try connection.files(rows, expiry: general) }
     }
@@ -78,11 +82,11 @@ final class CatalogueConnection {
     let database: Database
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
-        guard let identity = folder.databaseIdentity else {
+        guard let place = folder.currentStore, let identity = place.databaseIdentity else {
             throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is no database")
         }
         self.identity = identity
-        database = try Database(path: folder.database, access: .readOnly, busyTimeout: settings.busyTimeout)
+        database = try Database(path: place.database, access: .readOnly, busyTimeout: settings.busyTimeout)
         try Schema.check(database)
     }
 

@@ -17,7 +17,7 @@ final class DiskReader: Sendable {
         case corrupt(FileIdentity, DiskFault)
     }
 
-    private let folder: CacheFolder
+    let folder: CacheFolder
     private let settings: DiskCacheSettings
     private let pool = Lock(Pool())
     /// A place for each connection that may be in use; a thread that finds none waits.
@@ -65,7 +65,12 @@ final class DiskReader: Sendable {
     private func answer(_ ask: (ReadConnection) throws(SQLiteError) -> Answer) -> Answer {
         places.wait()
         defer { places.signal() }
-        guard let connection = takeConnection() else { return .unavailable }
+        let connection: ReadConnection
+        do throws(SQLiteError) { connection = try takeConnection() } catch {
+            let fault = DiskFault(error)
+            guard fault.reason == .corrupt, let identity = folder.databaseIdentity else { return .unavailable }
+            return .corrupt(identity, fault)
+        }
         do throws(SQLiteError) {
             let answer = try ask(connection)
             putBack(connection)
@@ -76,10 +81,10 @@ final class DiskReader: Sendable {
         }
     }
 
-    private func takeConnection() -> ReadConnection? {
+    private func takeConnection() throws(SQLiteError) -> ReadConnection {
         dropReplaced()
         if let connection = pool.withLock({ $0.idle.popLast() }) { return connection }
-        return try? ReadConnection(folder, settings)
+        return try ReadConnection(folder, settings)
     }
 
     private func putBack(_ connection: ReadConnection) {

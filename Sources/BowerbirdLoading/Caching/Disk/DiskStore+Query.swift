@@ -39,18 +39,15 @@ extension DiskStore {
         let query = """
             DELETE FROM entries WHERE id IN (
                 SELECT id FROM entries WHERE \(conditions.sql) AND id > ? AND id <= ? ORDER BY id LIMIT ?
-            ) RETURNING id, file
+            ) RETURNING id
             """
         let values = conditions.values + [.integer(first), .integer(last), .integer(settings.trimCount)]
         var rows: [Int64] = []
-        var files: [Int64] = []
-        try transaction { () throws(SQLiteError) in
+        try changing { () throws(SQLiteError) in
             try database.prepare(query).run(values) { row in
                 if let id = row.integer(0) { rows.append(id) }
-                if let file = row.integer(1) { files.append(file) }
             }
         }
-        bodies.remove(files)
         return rows
     }
 }
@@ -59,6 +56,7 @@ extension DiskWriter {
     /// Returns how many went. Between two steps everybody else who waits for the writer gets it.
     func remove(_ conditions: RowConditions) async -> Int {
         writeDown()
+        keeper.takeOverAll()
         var pass: DiskStore.RemovalPass?
         attempt { store throws(DiskFault) in pass = try store.beginRemoval() }
         while var next = pass {

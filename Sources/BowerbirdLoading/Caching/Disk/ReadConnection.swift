@@ -13,13 +13,13 @@ final class ReadConnection: @unchecked Sendable {
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
-        guard let identity = folder.databaseIdentity else {
+        guard let place = folder.currentStore, let identity = place.databaseIdentity else {
             throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is no database")
         }
         self.identity = identity
-        bodies = BodyFiles(folder: folder.bodies)
+        bodies = BodyFiles(folder: place.bodies)
         database = try Database(
-            path: folder.database, access: folder.readAccess(settings), busyTimeout: settings.busyTimeout)
+            path: place.database, access: place.readAccess(settings), busyTimeout: settings.busyTimeout)
         try Schema.check(database)
         tags = try database.prepare("SELECT tag FROM tags WHERE entry = ?")
         find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
@@ -42,7 +42,7 @@ final class ReadConnection: @unchecked Sendable {
         while true {
             guard let (row, inline) = try lookUp(key) else { return .miss }
             guard let file = row.file else { return answer(row, inline) }
-            switch bodies.read(file, count: row.length) {
+            switch bodies.read(BodyName(digest: key.digest, generation: file), count: row.length) {
             case .complete(let data): return answer(row, data)
             case .missing where missing?.file != file: missing = row
             case .missing, .damaged: return .damaged(row)

@@ -166,7 +166,10 @@ import Testing
         #expect(await test.cache.totalByteCount == 0)
         #expect(await test.cache.entry(for: CacheKey("staged")) == nil)
         #expect(test.files.isEmpty)
-        let size = try FileManager.default.attributesOfItem(atPath: folder.path + "/entries.sqlite")[.size] as? Int
+        await test.cache.settle()
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).count < 10)
+        let database = try #require(test.place).database
+        let size = try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int
         #expect(try #require(size) < 100_000)
     }
 
@@ -174,7 +177,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let test = CacheUnderTest(folder.path + "/deep/er")
         try await test.store("picture", count: 100_000)
-        for place in ["/deep", "/deep/er", "/deep/er/bodies"] {
+        for place in ["/deep", "/deep/er", "/deep/er/v3/", "/deep/er/v3/bodies"] {
             let mode = try FileManager.default.attributesOfItem(atPath: folder.path + place)[.posixPermissions] as? Int
             #expect(mode == 0o700)
         }
@@ -248,8 +251,8 @@ import Testing
     @Test(arguments: ["", "garbage, not a database"])
     func manyMayOpenOneFolderAtOnceAndOneOfThemRepairsIt(content: String) async throws {
         let folder = try TemporaryDirectory()
-        try folder.write(content, to: "entries.sqlite")
         let caches = (0..<8).map { _ in CacheUnderTest(folder.path) }
+        if !content.isEmpty { try caches[0].begin(with: content) }
         try await withThrowingTaskGroup { group in
             for (index, test) in caches.enumerated() {
                 group.addTask { try await test.store("\(index)", count: 1000) }
