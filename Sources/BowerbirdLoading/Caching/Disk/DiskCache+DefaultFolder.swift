@@ -38,3 +38,11 @@ extension DiskCache {
         return unsafe String(cString: folder)
     }
 }
+
+extension DiskCache {
+    /// Whether a disk cache lies in the folder. Looks, and makes nothing.
+    public static func exists(in folder: String) -> Bool {
+        let place = CacheFolder(path: folder)
+        return place.currentStore != nil || FileIdentity(ofFile: folder + "/entries.sqlite") != nil
+    }
+}
