@@ -39,6 +39,7 @@ extension DiskCache {
         await flush()
         let before = await count
         await body(self)
+        await flush()
         return max(0, before - (await count))
     }
 }

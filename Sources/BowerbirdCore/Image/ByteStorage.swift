@@ -9,8 +9,14 @@ package final class ByteStorage: @unchecked Sendable {
     package let bytes: UnsafeMutableRawBufferPointer
 
     /// Memory for `capacity` bytes (at least 1); nil where the machine has not that much.
+    ///
+    /// It begins where a line of the processor's cache does. `malloc` gives large blocks 16 bytes into a page, and there
+    /// the kernel of some processors (AMD Zen 3) copies a file's pages at a third of the speed.
     package init?(capacity: Int) {
-        guard capacity >= 0, let base = unsafe malloc(max(1, capacity)) else { return nil }
+        var base: UnsafeMutableRawPointer?
+        guard capacity >= 0, unsafe posix_memalign(&base, 64, max(1, capacity)) == 0, let base = unsafe base else {
+            return nil
+        }
         unsafe bytes = UnsafeMutableRawBufferPointer(start: base, count: max(1, capacity))
     }
 

@@ -52,7 +52,11 @@ public struct CacheEntry: Sendable {
     /// When the bytes came. Wall-clock time.
     public var storedAt: Date
     /// What HTTP says about its age and how to ask whether it still holds; nil where it did not come by HTTP.
-    public var freshness: Freshness?
+    public var freshness: Freshness? {
+        get { facts.freshness }
+        set { facts = .read(newValue) }
+    }
+    private var facts: Facts
     /// When it grows too old; nil leaves that to the cache. It is then a miss, whatever `freshness` says.
     public var expiry: CacheExpiry?
     /// Names by which it can be found and removed together with others: an album, an account.
@@ -69,10 +73,38 @@ public struct CacheEntry: Sendable {
         self.url = url
         self.mediaType = mediaType
         self.storedAt = storedAt
-        self.freshness = freshness
+        facts = .read(freshness)
         self.expiry = expiry
         self.tags = tags
         self.userInfo = userInfo
+    }
+
+    /// As a database has it.
+    init(
+        data: EncodedImage, url: String, mediaType: String?, storedAt: Date, keptFreshness: FreshnessRecord?,
+        expiry: CacheExpiry?, tags: Set<String>, userInfo: [UInt8]?
+    ) {
+        self.data = data
+        self.url = url
+        self.mediaType = mediaType
+        self.storedAt = storedAt
+        facts = keptFreshness.map { .kept($0) } ?? .read(nil)
+        self.expiry = expiry
+        self.tags = tags
+        self.userInfo = userInfo
+    }
+
+    /// What the database has is read when somebody asks: taking the lines apart costs as much as finding them.
+    private enum Facts {
+        case read(Freshness?)
+        case kept(FreshnessRecord)
+
+        var freshness: Freshness? {
+            switch self {
+            case .read(let freshness): freshness
+            case .kept(let record): record.freshness
+            }
+        }
     }
 
     /// Nil where `freshness` speaks of other bytes.

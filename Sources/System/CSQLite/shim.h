@@ -8,6 +8,24 @@ static inline int bowerbird_sqlite3_bind_copied_text(sqlite3_stmt *statement, in
     return sqlite3_bind_text(statement, index, text ? text : "", count, SQLITE_TRANSIENT);
 }
 
+// SQLite reads `text` in place: it must live until the binding is cleared.
+static inline int bowerbird_sqlite3_bind_borrowed_text(sqlite3_stmt *statement, int index, const char *text, int count) {
+    return sqlite3_bind_text(statement, index, text ? text : "", count, SQLITE_STATIC);
+}
+
+// The number of pages in the log: the fifth word of the index of the log, as "WAL-mode File Format" of SQLite's
+// documentation has it. The memory is SQLite's own map of it, which the connection has made before.
+static inline int bowerbird_sqlite3_log_page_count(sqlite3 *database, unsigned int *count) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK || !file || !file->pMethods || file->pMethods->iVersion < 2) return SQLITE_ERROR;
+    void volatile *index = 0;
+    code = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
+    if (code != SQLITE_OK || !index) return SQLITE_ERROR;
+    *count = ((volatile unsigned int *)index)[4];
+    return SQLITE_OK;
+}
+
 // SQLite reads `bytes` in place: they must live until the binding is cleared.
 static inline int bowerbird_sqlite3_bind_borrowed_blob(sqlite3_stmt *statement, int index, const void *bytes,
                                                        int count) {

@@ -1,4 +1,5 @@
 import BowerbirdCore
+import Dispatch
 import Glibc
 
 /// Which body a file has: that of the key with this digest, in one of its generations. No two writes share a generation.
@@ -51,6 +52,26 @@ struct BodyFiles: Sendable {
         }
     }
 
+    /// Waits until the files and their names are on the disk: for several at once, so that the disk has more than one to
+    /// write and the file system writes its own log once for all of them.
+    func sync(_ names: [BodyName]) throws(DiskFault) {
+        let folders = Set(names.map { folder(of: $0) })
+        try sync(names.map { path(of: $0) }, O_RDONLY)
+        try sync(folders + (folders.isEmpty ? [] : [folder]), O_RDONLY | O_DIRECTORY)
+    }
+
+    private func sync(_ paths: [String], _ flags: Int32) throws(DiskFault) {
+        let failure = Lock<DiskFault?>(nil)
+        DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+            do throws(SystemError) {
+                try OpenFile(paths[index], flags).sync()
+            } catch {
+                failure.withLock { $0 = DiskFault(error, path: paths[index]) }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
     private func fill(
         _ file: borrowing OpenFile, _ name: BodyName, with image: EncodedImage, _ facts: EntryFacts
     ) throws(SystemError) {
@@ -69,7 +90,8 @@ struct BodyFiles: Sendable {
         do throws(SystemError) {
             return try OpenFile(path(of: name), flags)
         } catch {
-            guard error.number == ENOENT, makeFolder(for: name) else { throw error }
+            guard error.number == ENOENT else { throw error }
+            guard makeFolder(for: name) else { throw .last }
             return try OpenFile(path(of: name), flags)
         }
     }

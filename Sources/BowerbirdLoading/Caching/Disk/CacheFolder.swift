@@ -4,6 +4,7 @@ import Glibc
 ///
 ///     CACHEDIR.TAG   tells backup programs that they may skip all this
 ///     lock           held while one of the names below changes
+///     flights        locked, byte by byte, by those who are loading something
 ///     v3             a link to the present store; other formats have other links and leave this one alone
 ///     v3-<random>/   the store
 ///     damaged-…/     a store whose database was damaged, until its files are taken over
@@ -15,6 +16,8 @@ struct CacheFolder: Sendable {
 
     var link: String { "\(path)/\(Self.linkName)" }
     private var lock: String { path + "/lock" }
+    /// Whose bytes are locked by those who are loading something; see `FlightLock`.
+    var flights: String { path + "/flights" }
     private var tag: String { path + "/CACHEDIR.TAG" }
 
     static let linkName = "v\(Schema.version)"

@@ -8,6 +8,8 @@ extension DiskCache {
         /// Larger bodies, in bytes, are files of their own; up to this size they lie in the database. 0 makes all of
         /// them files, `.max` none. By default 64 KB.
         public var inlineByteLimit: Int
+        /// What an entry that is written down survives. By default the end of the process, and not a power cut.
+        public var durability: Durability
         /// Folders of other caches, as pictures that come with a program: asked in their order for what this cache does not
         /// have. Nothing in them is ever changed, and they may lie on a medium that cannot be written to. What is removed
         /// from this cache is found there again.
@@ -18,12 +20,13 @@ extension DiskCache {
         /// The user's cache folder, and the default limits.
         public init(
             folder: String = DiskCache.defaultFolder(), limits: Limits = Limits(),
-            inlineByteLimit: Int = Self.defaultInlineByteLimit, readOnlyFolders: [String] = [],
-            isMarkedAsCache: Bool = true
+            inlineByteLimit: Int = Self.defaultInlineByteLimit, durability: Durability = .process,
+            readOnlyFolders: [String] = [], isMarkedAsCache: Bool = true
         ) {
             self.folder = folder
             self.limits = limits
             self.inlineByteLimit = inlineByteLimit
+            self.durability = durability
             self.readOnlyFolders = readOnlyFolders
             self.isMarkedAsCache = isMarkedAsCache
         }

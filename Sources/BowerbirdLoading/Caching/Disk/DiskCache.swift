@@ -21,7 +21,7 @@ public final class DiskCache: DataCache {
     let reader: DiskReader
     let catalogue: DiskCatalogue
     /// Of folders that are not ours.
-    private let extras: [DiskReader]
+    let extras: [DiskReader]
     let lanes: ReadLanes
 
     /// Touches no disk yet; that happens with the first use.
@@ -72,15 +72,23 @@ public final class DiskCache: DataCache {
     /// when its bytes are damaged: then it is removed. Never waits for a write. Nil as well for a task that is cancelled
     /// before its turn has come.
     public func entry(for key: CacheKey) async -> CacheEntry? {
-        if let entry = stagedEntry(for: key) { return isOver(entry) ? nil : entry }
-        return await lanes.run { self.read(key) } ?? nil
+        switch stagedFinding(for: key) {
+        case .entry(let entry): entry
+        case .removed where extras.isEmpty: nil
+        case .removed: await lanes.run { self.extraEntry(DiskKey(key.text)) } ?? nil
+        case .unknown: await lanes.run { self.read(key) } ?? nil
+        }
     }
 
     /// Whether there is an entry, without reading its bytes. Never waits for a write. False as well for a task that is
     /// cancelled before its turn has come.
     public func contains(_ key: CacheKey) async -> Bool {
-        if let entry = stagedEntry(for: key) { return !isOver(entry) }
-        return await lanes.run { self.find(key) } ?? false
+        switch stagedFinding(for: key) {
+        case .entry: true
+        case .removed where extras.isEmpty: false
+        case .removed: await lanes.run { self.hasExtraEntry(DiskKey(key.text)) } ?? false
+        case .unknown: await lanes.run { self.find(key) } ?? false
+        }
     }
 
     /// Keeps `entry` in memory, where `entry(for:)` finds it, until it is written. Waits only while more than 64 MB are
@@ -93,8 +101,9 @@ public final class DiskCache: DataCache {
     /// now. The bytes are not written again.
     public func renew(_ freshness: Freshness, for key: CacheKey) async { await writer.renew(freshness, for: key) }
 
-    /// Removes the entry, from memory and from the disk, and returns when that is done.
-    public func remove(for key: CacheKey) async { await writer.remove(key) }
+    /// From now on nobody finds the entry; it is removed from the disk a little later, with others. `flush` waits for
+    /// that.
+    public func remove(for key: CacheKey) async { stageRemoval(of: key) }
 
     /// Removes every entry of the source, from memory and from the disk, and returns when that is done.
     public func remove(source: String) async { await writer.remove(source: source) }
@@ -120,7 +129,12 @@ public final class DiskCache: DataCache {
 // MARK: On the thread that asks
 
 extension DiskCache {
-    func stagedEntry(for key: CacheKey) -> CacheEntry? { staged.withLock { $0.entry(for: key) } }
+    /// One that has grown too old counts as removed.
+    func stagedFinding(for key: CacheKey) -> StagedWrites.Finding {
+        let finding = staged.withLock { $0.find(key) }
+        if case .entry(let entry) = finding, isOver(entry) { return .removed }
+        return finding
+    }
 
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
@@ -141,28 +155,17 @@ extension DiskCache {
         return true
     }
 
-    /// What the first of the other folders has that has it. Its own expiry counts; how long this cache keeps things does
-    /// not.
-    private func extraEntry(_ key: DiskKey) -> CacheEntry? {
-        for extra in extras {
-            if case .hit(let entry, let row) = extra.read(key), !isOver(row, by: .never) { return entry }
-        }
-        return nil
-    }
-
-    private func hasExtraEntry(_ key: DiskKey) -> Bool {
-        extras.contains { extra in
-            if case .present(let row) = extra.find(key) { !isOver(row, by: .never) } else { false }
-        }
-    }
-
     /// What the reader says, after what was wrong is mended as far as it can be.
     func answer(_ key: CacheKey, _ ask: () -> DiskReader.Answer) -> DiskReader.Answer {
         var answer = ask()
         if case .unavailable = answer, writer.wait(for: { $0.prepare() }) { answer = ask() }
         switch answer {
         case .damaged(let row): writer.wait { $0.removeDamaged(row, key.text) }
-        case .corrupt(let identity, let fault): writer.wait { $0.rebuild(identity, after: fault) }
+        case .corrupt(let identity, let fault, let connection):
+            withExtendedLifetime(connection) {
+                writer.wait { $0.rebuild(identity, after: fault) }
+            }
+            reader.checkSoon()
         case .hit, .present, .miss, .unavailable: break
         }
         return answer
@@ -187,7 +190,7 @@ extension DiskCache {
         return true
     }
 
-    private func isOver(
+    func isOver(
         _ row: EntryRow, by general: CacheExpiry, lastUse: (Int64) -> Int64? = { _ in nil }
     ) -> Bool {
         guard row.lifespan.expiry ?? general != .never else { return false }
@@ -201,6 +204,11 @@ extension DiskCache {
             staged.add(entry, for: key, at: settings.clock.next())
             return staged.byteCount > settings.stagedByteLimit
         }
+    }
+
+    func stageRemoval(of key: CacheKey) {
+        staged.withLock { $0.remove(key) }
+        callWriter()
     }
 
     /// The task ends by itself when everything is written; it keeps the writer, and so the database, until then.

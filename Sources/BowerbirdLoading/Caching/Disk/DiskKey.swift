@@ -6,14 +6,29 @@ import CCrypto
 /// is compared all the same.
 struct DiskKey: Sendable {
     let text: String
-    let digest: [UInt8]
+    /// 16 bytes, in memory as they are on the disk.
+    private let bits: (UInt64, UInt64)
 
     init(_ text: String) {
         self.text = text
-        var whole = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        var whole = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
         var text = text
-        text.withUTF8 { utf8 in _ = unsafe SHA256(utf8.baseAddress, utf8.count, &whole) }
-        digest = Array(whole.prefix(16))
+        unsafe withUnsafeMutableBytes(of: &whole) { whole in
+            text.withUTF8 { utf8 in
+                unsafe bowerbird_sha256(utf8.baseAddress, utf8.count, whole.baseAddress)
+            }
+        }
+        bits = (whole.0, whole.1)
+    }
+
+    var digest: [UInt8] { unsafe withUnsafeBytes(of: bits) { unsafe Array($0) } }
+
+    /// The digest and the text, as bytes that must not leave the closure.
+    func withBytes<R>(_ body: (_ digest: UnsafeRawBufferPointer, _ text: UnsafeBufferPointer<UInt8>) -> R) -> R {
+        var text = text
+        return unsafe withUnsafeBytes(of: bits) { digest in
+            text.withUTF8 { unsafe body(digest, $0) }
+        }
     }
 
     /// The digest as text.

@@ -13,13 +13,15 @@ final class DiskReader: Sendable {
         case damaged(EntryRow)
         /// There is no database to read from, or not the present one.
         case unavailable
-        /// The database itself is damaged.
-        case corrupt(FileIdentity, DiskFault)
+        /// The database itself is damaged. The connection to it, where there is one, is kept open until another is in its
+        /// place: the number of a file that is open is not given to the next.
+        case corrupt(FileIdentity, DiskFault, keeping: ReadConnection? = nil)
     }
 
     let folder: CacheFolder
     private let settings: DiskCacheSettings
     private let pool = Lock(Pool())
+    private let lock: SharedReadLock
     /// A place for each connection that may be in use; a thread that finds none waits.
     private let places: DispatchSemaphore
 
@@ -34,6 +36,7 @@ final class DiskReader: Sendable {
     init(folder: CacheFolder, settings: DiskCacheSettings) {
         self.folder = folder
         self.settings = settings
+        lock = SharedReadLock(folder: folder, settings: settings)
         places = DispatchSemaphore(value: settings.readerCount)
     }
 
@@ -74,10 +77,11 @@ final class DiskReader: Sendable {
         do throws(SQLiteError) {
             let answer = try ask(connection)
             putBack(connection)
+            lock.noteRead()
             return answer
         } catch {
             let fault = DiskFault(error)
-            return fault.reason == .corrupt ? .corrupt(connection.identity, fault) : .miss
+            return fault.reason == .corrupt ? .corrupt(connection.identity, fault, keeping: connection) : .miss
         }
     }
 

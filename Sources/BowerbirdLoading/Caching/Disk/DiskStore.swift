@@ -12,6 +12,7 @@ final class DiskStore {
     /// What the entries may take of this volume, in bytes, where nobody has said otherwise.
     let defaultByteCount: Int
     let statements: WriteStatements
+    private let log: LogKeeper
     let eviction: EvictionStatements
     /// Whose names are in `obsolete_files` for no more reason.
     var unlinkedFiles: [(row: Int64, generation: Int64)] = []
@@ -31,13 +32,14 @@ final class DiskStore {
         defaultByteCount = Self.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0)
         do throws(SQLiteError) {
             database = try Database(path: place.database, access: .readWrite, busyTimeout: settings.busyTimeout)
-            try Schema.prepare(database)
+            try Schema.prepare(database, settings.durability)
             statements = try WriteStatements(database)
             eviction = try EvictionStatements(database)
             try Self.advance(settings.clock, database)
         } catch {
             throw DiskFault(error)
         }
+        log = LogKeeper(path: place.database, settings)
         guard let identity = place.databaseIdentity else { throw DiskFault(.last, path: place.database) }
         self.identity = identity
     }
@@ -57,6 +59,7 @@ final class DiskStore {
         try announce(files)
         do throws(DiskFault) {
             for index in entries.indices { try writeFile(of: &entries[index]) }
+            if settings.durability == .power { try bodies.sync(files) }
             try commit(entries)
         } catch {
             bodies.remove(files)
@@ -143,8 +146,10 @@ final class DiskStore {
         try transaction { () throws(SQLiteError) in try statements.renew.run(values) }
     }
 
-    func remove(_ key: DiskKey) throws(DiskFault) {
-        try changing { () throws(SQLiteError) in try statements.deleteKey.run([.bytes(key.digest)]) }
+    func remove(_ keys: some Sequence<DiskKey>) throws(DiskFault) {
+        try changing { () throws(SQLiteError) in
+            for key in keys { try statements.deleteKey.run([.bytes(key.digest)]) }
+        }
     }
 
     func remove(source: String) throws(DiskFault) {
@@ -171,7 +176,9 @@ final class DiskStore {
     }
 
     func transaction<R>(_ body: () throws(SQLiteError) -> R) throws(DiskFault) -> R {
-        try translatingErrors { () throws(SQLiteError) in try database.transaction(.write, body) }
+        let result = try translatingErrors { () throws(SQLiteError) in try database.transaction(.write, body) }
+        log.hasGrown(to: database.logPageCount)
+        return result
     }
 }
 

@@ -46,9 +46,9 @@ actor DiskWriter {
     func writeDown() {
         let writes = staged.withLock { $0.begin() }
         let accesses = accesses.take()
-        guard !writes.isEmpty || !accesses.isEmpty || isOpen else { return }
-        for start in stride(from: 0, to: writes.count, by: settings.batchCount) {
-            let batch = writes[start..<min(start + settings.batchCount, writes.count)]
+        let hasRemoved = writeRemovals()
+        guard !writes.isEmpty || !accesses.isEmpty || hasRemoved || isOpen else { return }
+        for batch in writes.batches(ofCount: settings.batchCount, byteCount: settings.batchByteCount) {
             keeper.write(batch)
             staged.withLock { $0.finish(batch) }
         }
@@ -58,6 +58,20 @@ actor DiskWriter {
         }
         takeOverBehind()
         beginTrimWhenOverLimit()
+    }
+
+    /// What was removed since the last time. False when there was nothing.
+    private func writeRemovals() -> Bool {
+        let removals = staged.withLock { $0.removals }
+        guard !removals.isEmpty else { return false }
+        keeper.takeOverAll()
+        let keys = removals.keys.map { DiskKey($0.text) }
+        for start in stride(from: 0, to: keys.count, by: settings.batchCount) {
+            let batch = keys[start..<min(start + settings.batchCount, keys.count)]
+            attempt { store throws(DiskFault) in try store.remove(batch) }
+        }
+        staged.withLock { $0.finish(removals) }
+        return true
     }
 
     /// A cache that was never used is left alone: not even its folder is made.
@@ -88,12 +102,6 @@ actor DiskWriter {
         attempt { store throws(DiskFault) in try store.remove(source: source) }
     }
 
-    func remove(_ key: CacheKey) {
-        staged.withLock { $0.remove(key) }
-        keeper.takeOverAll()
-        attempt { store throws(DiskFault) in try store.remove(DiskKey(key.text)) }
-    }
-
     func removeAll() {
         staged.withLock { $0.removeAll() }
         keeper.clear()
@@ -104,6 +112,7 @@ actor DiskWriter {
 
     func totals() -> DiskTotals {
         var totals = DiskTotals()
+        _ = writeRemovals()
         attempt { store throws(DiskFault) in totals = try store.totals() }
         return totals
     }

@@ -6,9 +6,11 @@ import FoundationEssentials
 struct EntryRow: Sendable {
     /// The columns that `init` reads, in its order.
     static let columns = """
-        id, coalesce(url, source, key), media_type, length, checksum, file, user_info, tag_count, \(Lifespan.columns),
-        \(FreshnessRecord.columns)
+        entries.id, url, media_type, length, checksum, file, user_info, tag_count, \(Lifespan.columns),
+        \(FreshnessRecord.columns), source, key
         """
+    /// How many they are.
+    static let columnCount: Int32 = 22
 
     let id: Int64
     let url: String
@@ -25,9 +27,10 @@ struct EntryRow: Sendable {
     /// Nil when it did not come by HTTP.
     let freshness: FreshnessRecord?
 
-    init(_ row: borrowing Row) {
+    /// The text of the key is that of `key`, where that is known.
+    init(_ row: borrowing Row, key: String? = nil) {
         id = row.integer(0) ?? 0
-        url = row.text(1) ?? ""
+        url = row.text(1) ?? row.text(20) ?? key ?? row.text(21) ?? ""
         mediaType = row.text(2)
         length = Int(row.integer(3) ?? 0)
         checksum = row.integer(4) ?? 0
@@ -43,14 +46,14 @@ struct EntryRow: Sendable {
         guard data.count == length, data.checksum == checksum else { return nil }
         return CacheEntry(
             data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: lifespan.storedAt),
-            freshness: freshness?.freshness, expiry: lifespan.expiry, tags: tags, userInfo: userInfo)
+            keptFreshness: freshness, expiry: lifespan.expiry, tags: tags, userInfo: userInfo)
     }
 }
 
 extension EncodedImage {
     /// XXH3 in 64 bits: 20 times as fast as the disk, and sure to see what a crash or a bad sector leaves.
     var checksum: Int64 {
-        unsafe withUnsafeBytes { Int64(bitPattern: unsafe XXH3_64bits($0.baseAddress, $0.count)) }
+        unsafe withUnsafeBytes { Int64(bitPattern: unsafe bowerbird_xxh3($0.baseAddress, $0.count)) }
     }
 }
 

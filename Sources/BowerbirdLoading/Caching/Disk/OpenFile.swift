@@ -56,6 +56,11 @@ struct OpenFile: ~Copyable {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .last }
     }
 
+    /// Waits until all of it is on the disk.
+    func sync() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw .last }
+    }
+
     /// Takes the lock of this file against other processes, unless one of them has it.
     func tryLock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 

@@ -9,7 +9,7 @@ final class ReadConnection: @unchecked Sendable {
     let identity: FileIdentity
     private let database: Database
     private let bodies: BodyFiles
-    private let find, tags: Statement
+    private let find, facts, tags: Statement
 
     init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(SQLiteError) {
         // Asked before opening: a database that is replaced in between is then seen as replaced.
@@ -21,17 +21,27 @@ final class ReadConnection: @unchecked Sendable {
         database = try Database(
             path: place.database, access: place.readAccess(settings), busyTimeout: settings.busyTimeout)
         try Schema.check(database)
+        // The bytes last: they are not looked for where a file has them.
+        find = try database.prepare(
+            """
+            SELECT \(EntryRow.columns), bytes
+            FROM entries LEFT JOIN blobs ON blobs.id = entries.id AND file IS NULL WHERE digest = ? AND key = ?
+            """)
+        facts = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
         tags = try database.prepare("SELECT tag FROM tags WHERE entry = ?")
-        find = try database.prepare("SELECT \(EntryRow.columns) FROM entries WHERE digest = ? AND key = ?")
     }
+
+    func beginView() throws(SQLiteError) { try database.beginView() }
+    func endView() { database.endView() }
+    var logPageCount: Int? { database.sharedLogPageCount }
 
     /// Whether a statement of it has been begun and not ended: then it holds the log up.
     var isBusy: Bool { database.isBusy }
 
     func row(_ key: DiskKey) throws(SQLiteError) -> EntryRow? {
         var found: EntryRow?
-        try find.run([.bytes(key.digest), .text(key.text)]) { found = EntryRow($0) }
-        if let row = found, row.tagCount > 0 { found?.tags = try tags.texts([.integer(row.id)]) }
+        try facts.run(key) { found = EntryRow($0, key: key.text) }
+        if let row = found { found?.tags = try texts(ofTagsOf: row) }
         return found
     }
 
@@ -55,15 +65,18 @@ final class ReadConnection: @unchecked Sendable {
         return .hit(entry, row)
     }
 
-    /// The row and, where the database has them, its bytes, from one view of the data.
+    /// The row and, where the database has them, its bytes: in one statement, which is one view of the data.
     private func lookUp(_ key: DiskKey) throws(SQLiteError) -> (EntryRow, EncodedImage?)? {
-        try database.transaction(.read) { () throws(SQLiteError) in
-            guard let found = try row(key) else { return nil }
-            return (found, found.file == nil ? try inlineBytes(of: found) : nil)
+        var found: (EntryRow, EncodedImage?)?
+        try find.run(key) { row in
+            let entry = EntryRow(row, key: key.text)
+            found = (entry, entry.file == nil ? row.image(EntryRow.columnCount, count: entry.length) : nil)
         }
+        if let row = found?.0 { found?.0.tags = try texts(ofTagsOf: row) }
+        return found
     }
 
-    private func inlineBytes(of row: EntryRow) throws(SQLiteError) -> EncodedImage? {
-        try database.blob(table: "blobs", column: "bytes", row: row.id, count: row.length)
+    private func texts(ofTagsOf row: EntryRow) throws(SQLiteError) -> Set<String> {
+        row.tagCount == 0 ? [] : try tags.texts([.integer(row.id)])
     }
 }

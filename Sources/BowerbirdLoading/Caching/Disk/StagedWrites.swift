@@ -1,6 +1,7 @@
 import BowerbirdCore
 
-/// The entries that are on their way to the disk: found by readers at once, written down a little later.
+/// The entries that are on their way to the disk, and those on their way out: known to readers at once, written down a
+/// little later.
 struct StagedWrites: Sendable {
     struct Write: Sendable {
         let key: CacheKey
@@ -12,9 +13,23 @@ struct StagedWrites: Sendable {
     }
 
     private var writes: [CacheKey: Write] = [:]
+    /// The keys that were removed, each with a ticket; none of them is among the writes.
+    private(set) var removals: [CacheKey: Int] = [:]
     private var lastTicket = 0
     private var isWriterCalled = false
     private(set) var byteCount = 0
+
+    enum Finding {
+        case entry(CacheEntry)
+        case removed
+        /// The disk knows.
+        case unknown
+    }
+
+    func find(_ key: CacheKey) -> Finding {
+        if let write = writes[key] { return .entry(write.entry) }
+        return removals.isEmpty || removals[key] == nil ? .unknown : .removed
+    }
 
     func entry(for key: CacheKey) -> CacheEntry? { writes[key]?.entry }
 
@@ -22,19 +37,27 @@ struct StagedWrites: Sendable {
 
     /// Adds an entry, in place of one under the same key.
     mutating func add(_ entry: CacheEntry, for key: CacheKey, at time: Int64) {
-        remove(key)
+        drop(key)
+        removals[key] = nil
         lastTicket += 1
         writes[key] = Write(key: key, entry: entry, time: time, ticket: lastTicket)
         byteCount += entry.data.count
     }
 
+    /// Forgets the entry, and notes that the one on the disk is to go.
     mutating func remove(_ key: CacheKey) {
+        drop(key)
+        lastTicket += 1
+        removals[key] = lastTicket
+    }
+
+    private mutating func drop(_ key: CacheKey) {
         guard let removed = writes.removeValue(forKey: key) else { return }
         byteCount -= removed.entry.data.count
     }
 
     mutating func remove(source: String) {
-        for key in writes.keys where key.source == source { remove(key) }
+        for key in writes.keys where key.source == source { drop(key) }
     }
 
     /// Gives an entry other facts of freshness, unless they are those of other bytes. False when none is here under
@@ -47,6 +70,7 @@ struct StagedWrites: Sendable {
 
     mutating func removeAll() {
         writes = [:]
+        removals = [:]
         byteCount = 0
     }
 
@@ -64,6 +88,32 @@ struct StagedWrites: Sendable {
 
     /// Lets go of what is down, or was given up; a later entry under the same key stays.
     mutating func finish(_ done: some Sequence<Write>) {
-        for write in done where writes[write.key]?.ticket == write.ticket { remove(write.key) }
+        for write in done where writes[write.key]?.ticket == write.ticket { drop(write.key) }
+    }
+
+    /// The same of what has been removed.
+    mutating func finish(_ done: [CacheKey: Int]) {
+        guard done.count < removals.count || done != removals else { return removals = [:] }
+        for (key, ticket) in done where removals[key] == ticket { removals[key] = nil }
+    }
+}
+
+extension Array<StagedWrites.Write> {
+    /// In their order, at most so many and so many bytes together; a single one may be larger.
+    func batches(ofCount count: Int, byteCount: Int) -> [ArraySlice<StagedWrites.Write>] {
+        var batches: [ArraySlice<StagedWrites.Write>] = []
+        var start = 0
+        var bytes = 0
+        for (index, write) in enumerated() {
+            let size = write.entry.data.count
+            if index > start, index - start >= count || size > byteCount - bytes {
+                batches.append(self[start..<index])
+                start = index
+                bytes = 0
+            }
+            bytes += size
+        }
+        if start < self.count { batches.append(self[start...]) }
+        return batches
     }
 }

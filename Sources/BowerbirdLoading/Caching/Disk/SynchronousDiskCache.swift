@@ -15,14 +15,20 @@ public struct SynchronousDiskCache: Sendable {
 
     /// As `DiskCache.entry(for:)`. Reads go on side by side, and none waits for a write.
     public func entry(for key: CacheKey) -> CacheEntry? {
-        if let entry = cache.stagedEntry(for: key) { return cache.isOver(entry) ? nil : entry }
-        return cache.read(key)
+        switch cache.stagedFinding(for: key) {
+        case .entry(let entry): entry
+        case .removed: cache.extraEntry(DiskKey(key.text))
+        case .unknown: cache.read(key)
+        }
     }
 
     /// As `DiskCache.contains(_:)`. Never waits for a write.
     public func contains(_ key: CacheKey) -> Bool {
-        if let entry = cache.stagedEntry(for: key) { return !cache.isOver(entry) }
-        return cache.find(key)
+        switch cache.stagedFinding(for: key) {
+        case .entry: true
+        case .removed: cache.hasExtraEntry(DiskKey(key.text))
+        case .unknown: cache.find(key)
+        }
     }
 
     /// As `DiskCache.store(_:for:)`: the entry is found at once, and written behind the caller's back. Waits only while
@@ -36,8 +42,8 @@ public struct SynchronousDiskCache: Sendable {
         cache.writer.wait { $0.renew(freshness, for: key) }
     }
 
-    /// Removes the entry, from memory and from the disk.
-    public func remove(for key: CacheKey) { cache.writer.wait { $0.remove(key) } }
+    /// As `DiskCache.remove(for:)`: nobody finds the entry any more, and it is removed behind the caller's back.
+    public func remove(for key: CacheKey) { cache.stageRemoval(of: key) }
 
     /// Removes every entry of the source, from memory and from the disk.
     public func remove(source: String) { cache.writer.wait { $0.remove(source: source) } }

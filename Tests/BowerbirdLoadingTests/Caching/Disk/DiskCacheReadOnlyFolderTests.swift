@@ -51,7 +51,9 @@ struct `Folders that a disk cache only reads` {
     @Test func areAskedAfterTheCacheItselfAndInTheirOrder() async throws {
         let (first, second) = (try await Preseeded(), try await Preseeded())
         let folder = try TemporaryDirectory()
-        await CacheUnderTest(second.path).cache.remove(for: CacheKey("small"))
+        let source = CacheUnderTest(second.path).cache
+        await source.remove(for: CacheKey("small"))
+        await source.flush()
         let test = CacheUnderTest(folder.path) { $0.readOnlyFolders = [second.path, first.path] }
         #expect(await test.holds("small", count: 10))
         try await test.store("small", count: 20)

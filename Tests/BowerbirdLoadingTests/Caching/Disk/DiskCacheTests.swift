@@ -139,6 +139,8 @@ import Testing
         try await test.store("other", count: 10)
         await test.cache.remove(for: CacheKey("picture"))
         #expect(await test.cache.entry(for: CacheKey("picture")) == nil)
+        await test.cache.flush()
+        #expect(await test.cache.entry(for: CacheKey("picture")) == nil)
         #expect(test.files.isEmpty)
         #expect(await test.cache.totalByteCount == 10)
         #expect(try test.database().integer("SELECT count(*) FROM blobs") == 1)

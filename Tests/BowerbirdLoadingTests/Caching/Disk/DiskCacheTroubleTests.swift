@@ -55,6 +55,43 @@ import Testing
         #expect(await test.holds("after", count: 1000))
     }
 
+    @Test func aFolderThatCouldNotBeMadeIsTriedAgainAfterAPause() async throws {
+        let folder = try TemporaryDirectory()
+        let clock = ManualClock()
+        try folder.write("in the way", to: "cache")
+        let test = CacheUnderTest(folder.path + "/cache") { $0.uptime = { clock.now.offset } }
+        try await test.store("a", count: 10)
+        try FileManager.default.removeItem(atPath: folder.path + "/cache")
+        try await test.store("b", count: 10)
+        #expect(await test.holds("b", count: 10) == false)
+        clock.advance(by: .seconds(1))
+        try await test.store("c", count: 100_000)
+        #expect(await test.holds("c", count: 100_000))
+        #expect(test.warnings.reasons == [.folderUnavailable])
+    }
+
+    /// Mode bits forbid root nothing, so it is somebody else who uses the cache; what is open stays open to him.
+    @Test(.enabled(if: getuid() == 0, "only root can become somebody without permission"))
+    func aFolderThatBecomesReadOnlyIsReportedOnceAndWrittenAgainLater() async throws {
+        let folder = try TemporaryDirectory()
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            guard setgid(65534) == 0, setuid(65534) == 0 else { exit(2) }
+            let test = CacheUnderTest(path + "/cache")
+            try await test.store("before", count: 100_000)
+            let bodies = try #require(test.place).bodies
+            chmod(bodies, 0o500)
+            for key in ["during", "during too"] { try await test.store(key, count: 100_000) }
+            guard await test.holds("before", count: 100_000), test.warnings.reasons == [.readOnly],
+                await test.cache.entry(for: CacheKey("during")) == nil
+            else { exit(3) }
+            chmod(bodies, 0o700)
+            try await test.store("after", count: 100_000)
+            let isWritten = await test.holds("after", count: 100_000) && test.warnings.reasons == [.readOnly]
+            exit(isWritten ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
     @Test(.enabled(if: getuid() == 0, "only root can become somebody without permission"))
     func aFolderWithoutPermissionIsReportedAsReadOnly() async throws {
         let folder = try TemporaryDirectory()

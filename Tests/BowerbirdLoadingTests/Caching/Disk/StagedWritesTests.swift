@@ -96,4 +96,43 @@ import Testing
         #expect(isThere == [true, false])
         #expect(staged.entry(for: a)?.freshness == entry.freshness)
     }
+
+    @Test func aRemovalIsKnownUntilItIsDown() throws {
+        var staged = StagedWrites()
+        staged.add(try cacheEntry("a", count: 10), for: a, at: 1)
+        staged.remove(a)
+        guard case .removed = staged.find(a), case .unknown = staged.find(b) else {
+            Issue.record("the disk would be asked for what was removed")
+            return
+        }
+        staged.finish(staged.removals)
+        guard case .unknown = staged.find(a) else {
+            Issue.record("what is down is still remembered")
+            return
+        }
+        #expect(staged.byteCount == 0)
+    }
+
+    @Test func aLaterEntryUndoesARemovalAndALaterRemovalOutlivesTheWritingOfTheFirst() throws {
+        var staged = StagedWrites()
+        staged.remove(a)
+        staged.add(try cacheEntry("a", count: 10), for: a, at: 1)
+        #expect(staged.removals.isEmpty)
+        staged.remove(a)
+        let first = staged.removals
+        staged.remove(a)
+        staged.remove(b)
+        staged.finish(first)
+        #expect(Set(staged.removals.keys) == [a, b])
+    }
+
+    @Test func batchesHaveSoManyEntriesAndBytesAndLoseNone() throws {
+        var staged = StagedWrites()
+        let sizes = [10, 10, 10, 100, 10, 50, 60]
+        for (index, size) in sizes.enumerated() {
+            staged.add(try cacheEntry("\(index)", count: size), for: CacheKey("\(index)"), at: 1)
+        }
+        let batches = staged.begin().batches(ofCount: 2, byteCount: 60)
+        #expect(batches.map { $0.map(\.entry.data.count) } == [[10, 10], [10], [100], [10, 50], [60]])
+    }
 }

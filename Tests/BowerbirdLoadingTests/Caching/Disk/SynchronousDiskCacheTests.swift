@@ -117,6 +117,23 @@ import Testing
         #expect(try other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
     }
 
+    @Test func readersThatShareALockSeeEveryChangeAndHoldNobodyUp() async throws {
+        let folder = try TemporaryDirectory()
+        var settings = DiskCacheSettings()
+        settings.sharedLockReadCount = 1
+        let reader = try Self.filled(folder, settings: settings)
+        let other = try CacheUnderTest(folder.path).database()
+        for count in 1...200 {
+            try other.execute("UPDATE entries SET media_type = '\(count)'")
+            guard case .hit(let entry, _) = reader.read(DiskKey("small")) else {
+                Issue.record("an entry is lost")
+                return
+            }
+            #expect(entry.mediaType == "\(count)")
+        }
+        #expect(try await eventually { try other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 })
+    }
+
     @Test func aDatabaseThatWasReplacedIsNoticedWhenItIsTimeToLook() throws {
         let folder = try TemporaryDirectory()
         var settings = DiskCacheSettings()

@@ -74,7 +74,11 @@ final class FlatStore: Predecessor {
     }
 
     private func bytes(of entry: Entry) throws(SQLiteError) -> EncodedImage? {
-        try database.blob(table: "blobs", column: "bytes", row: entry.row, count: entry.facts.length)
+        var image: EncodedImage?
+        try database.prepare("SELECT bytes FROM blobs WHERE id = ?").run([.integer(entry.row)]) { row in
+            image = row.image(0, count: entry.facts.length)
+        }
+        return image
     }
 
     /// The file, with the facts written behind its body. Nil where it is too short.

@@ -15,9 +15,9 @@ enum Schema {
     }
 
     /// Sets up a connection that writes. A database without tables is no new one but what is left of one.
-    static func prepare(_ database: borrowing Database) throws(SQLiteError) {
+    static func prepare(_ database: borrowing Database, _ durability: DiskCache.Durability) throws(SQLiteError) {
         try check(database)
-        try database.execute(settings)
+        try database.execute(settings + durability.setting)
     }
 
     /// Throws `SQLITE_CORRUPT` for a database that is not of this version.
@@ -27,15 +27,15 @@ enum Schema {
         }
     }
 
-    /// With the log (WAL) one process writes while others read. NORMAL does not wait for the disk at each commit: after
-    /// a power cut the last entries may be missing, and none is half there. The log is brought in at 1,000 pages (4 MB)
-    /// and cut back to that size.
+    /// With the log (WAL) one process writes while others read. `LogKeeper` brings it in; it is cut back to 1,000 pages
+    /// when it begins anew. Debian's SQLite overwrites what is removed with zeros unless it is told not to, which reads
+    /// and writes all of it once more.
     private static let settings = """
         PRAGMA page_size = 4096;
         PRAGMA journal_mode = WAL;
-        PRAGMA synchronous = NORMAL;
-        PRAGMA wal_autocheckpoint = 1000;
+        PRAGMA secure_delete = OFF;
         PRAGMA journal_size_limit = 4096000;
+
         """
 
     /// Times are microseconds since 1970 by the wall clock. Triggers keep the sums and the tables in step, whoever writes.

@@ -28,6 +28,34 @@ struct Statement: ~Copyable {
         while try step() { try eachRow(unsafe Row(handle: handle)) }
     }
 
+    /// The same with the digest and the text of a key as the two parameters, which costs no memory.
+    func run(_ key: DiskKey, eachRow: (borrowing Row) throws(SQLiteError) -> Void) throws(SQLiteError) {
+        try unsafe key.withBytes { digest, text in
+            Result { () throws(SQLiteError) in
+                defer {
+                    unsafe sqlite3_reset(handle)
+                    unsafe sqlite3_clear_bindings(handle)
+                }
+                try check(
+                    unsafe bowerbird_sqlite3_bind_borrowed_blob(handle, 1, digest.baseAddress, Int32(digest.count)))
+                try check(unsafe bind(borrowing: text, at: 2))
+                while try step() { try eachRow(unsafe Row(handle: handle)) }
+            }
+        }.get()
+    }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw lastError }
+    }
+
+    /// Without a copy: `text` must live until the binding is cleared.
+    @unsafe private func bind(borrowing text: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
+        unsafe text.withMemoryRebound(to: CChar.self) { characters in
+            unsafe bowerbird_sqlite3_bind_borrowed_text(
+                handle, index, characters.baseAddress, Int32(clamping: characters.count))
+        }
+    }
+
     private func step() throws(SQLiteError) -> Bool {
         switch unsafe sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -99,6 +127,15 @@ struct Row: ~Copyable {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// A copy of a blob; nil for NULL, or when it has not `count` bytes, or when the machine has not that much memory.
+    func image(_ column: Int32, count: Int) -> EncodedImage? {
+        guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB,
+            unsafe Int(sqlite3_column_bytes(handle, column)) == count, let storage = ByteStorage(capacity: count)
+        else { return nil }
+        unsafe storage.append(UnsafeRawBufferPointer(start: sqlite3_column_blob(handle, column), count: count), at: 0)
+        return EncodedImage(storage: storage, count: count)
     }
 
     /// Nil for NULL.
