@@ -11,6 +11,8 @@ import Glibc
 ///     trash-…/       what is being deleted
 struct CacheFolder: Sendable {
     let path: String
+    /// Whether backup programs may skip it.
+    var isMarkedAsCache = true
 
     var link: String { "\(path)/\(Self.linkName)" }
     private var lock: String { path + "/lock" }
@@ -41,7 +43,7 @@ struct CacheFolder: Sendable {
     /// Makes what is missing. Only the user may enter: which pictures somebody looked at is nobody else's business.
     func make() throws(DiskFault) {
         try Self.makeFolder(path)
-        writeTag()
+        if isMarkedAsCache { writeTag() }
     }
 
     static func makeFolder(_ path: String) throws(DiskFault) {

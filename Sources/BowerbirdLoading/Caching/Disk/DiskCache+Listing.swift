@@ -32,6 +32,9 @@ extension DiskCache {
     /// The keys of all entries whose key has this `source`, in no order.
     public func keys(ofSource source: String) async -> [CacheKey] {
         let written = await catalogue.keys(ofSource: source)
-        return Array(Set(written).union(staged.withLock { $0.keys(ofSource: source) }))
+        return staged.withLock { staged in
+            let found = Set(written.filter { staged.removals[$0] == nil })
+            return Array(found.union(staged.keys(ofSource: source)))
+        }
     }
 }

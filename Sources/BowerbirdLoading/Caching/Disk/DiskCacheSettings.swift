@@ -4,6 +4,10 @@ struct DiskCacheSettings: Sendable {
     /// What an entry that is written down survives.
     var durability = DiskCache.Durability.process
     var inlineByteLimit = DiskCache.Configuration.defaultInlineByteLimit
+    var readOnlyFolders: [String] = []
+    var isMarkedAsCache = true
+    /// Whether nobody writes to the folder, and nobody may: not even the files that readers share are made there.
+    var isImmutable = false
     var clock = WallClock()
     /// More than this waiting to be written makes `store` wait.
     var stagedByteLimit = 64 << 20
@@ -48,5 +52,7 @@ struct DiskCacheSettings: Sendable {
         self.init(limits: configuration.limits)
         inlineByteLimit = configuration.inlineByteLimit
         durability = configuration.durability
+        readOnlyFolders = configuration.readOnlyFolders
+        isMarkedAsCache = configuration.isMarkedAsCache
     }
 }

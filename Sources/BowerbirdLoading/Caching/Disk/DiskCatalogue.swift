@@ -9,8 +9,8 @@ actor DiskCatalogue {
     private let executor = QueueExecutor(label: "bowerbird.disk-cache.catalogue", quality: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private let folder: CacheFolder
-    private let settings: DiskCacheSettings
+    let folder: CacheFolder
+    let settings: DiskCacheSettings
     private var connection: CatalogueConnection?
 
     init(folder: CacheFolder, settings: DiskCacheSettings) {
@@ -20,10 +20,7 @@ actor DiskCatalogue {
 
     /// In two looks: which entries, and then, some hundred at a time, what they are. One that goes in between is left out.
     func list(_ query: DiskCache.Query, limit: Int, order: DiskCache.Order) async -> [DiskCache.CachedFile] {
-        guard limit > 0 else { return [] }
-        let rows = ask([]) { connection throws(SQLiteError) in
-            try connection.rows(conditions(query), limit: limit, order: order)
-        }
+        let rows = rows(query, limit: limit, order: order)
         var files: [DiskCache.CachedFile] = []
         for start in stride(from: 0, to: rows.count, by: 256) {
             files += facts(of: rows[start..<min(start + 256, rows.count)])
@@ -32,7 +29,14 @@ actor DiskCatalogue {
         return files
     }
 
-    private func facts(of rows: ArraySlice<Int64>) -> [DiskCache.CachedFile] {
+    func rows(_ query: DiskCache.Query, limit: Int, order: DiskCache.Order) -> [Int64] {
+        guard limit > 0 else { return [] }
+        return ask([]) { connection throws(SQLiteError) in
+            try connection.rows(conditions(query), limit: limit, order: order)
+        }
+    }
+
+    func facts(of rows: ArraySlice<Int64>) -> [DiskCache.CachedFile] {
         let general = settings.limits.value.expiry
         return ask([]) { connection throws(SQLiteError) in try connection.files(rows, expiry: general) }
     }
@@ -60,7 +64,7 @@ actor DiskCatalogue {
     }
 
     /// What cannot be read is not there.
-    private func ask<R>(_ otherwise: R, _ question: (CatalogueConnection) throws(SQLiteError) -> R) -> R {
+    func ask<R>(_ otherwise: R, _ question: (CatalogueConnection) throws(SQLiteError) -> R) -> R {
         guard let connection = openConnection() else { return otherwise }
         return (try? question(connection)) ?? otherwise
     }
@@ -73,7 +77,7 @@ actor DiskCatalogue {
 }
 
 /// The questions to the database.
-private final class CatalogueConnection {
+final class CatalogueConnection {
     let identity: FileIdentity
     let database: Database
 

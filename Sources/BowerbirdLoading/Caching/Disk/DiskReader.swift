@@ -18,7 +18,7 @@ final class DiskReader: Sendable {
         case corrupt(FileIdentity, DiskFault, keeping: ReadConnection? = nil)
     }
 
-    private let folder: CacheFolder
+    let folder: CacheFolder
     private let settings: DiskCacheSettings
     private let pool = Lock(Pool())
     private let lock: SharedReadLock
@@ -38,6 +38,13 @@ final class DiskReader: Sendable {
         self.settings = settings
         lock = SharedReadLock(folder: folder, settings: settings)
         places = DispatchSemaphore(value: settings.readerCount)
+    }
+
+    /// Of a folder that is not to be changed in any way.
+    convenience init(readOnly folder: String, settings: DiskCacheSettings) {
+        var settings = settings
+        settings.isImmutable = true
+        self.init(folder: CacheFolder(path: folder), settings: settings)
     }
 
     func read(_ key: DiskKey) -> Answer {

@@ -18,7 +18,8 @@ final class ReadConnection: @unchecked Sendable {
         }
         self.identity = identity
         bodies = BodyFiles(folder: place.bodies)
-        database = try Database(path: place.database, access: .readOnly, busyTimeout: settings.busyTimeout)
+        database = try Database(
+            path: place.database, access: place.readAccess(settings), busyTimeout: settings.busyTimeout)
         try Schema.check(database)
         // The bytes last: they are not looked for where a file has them.
         find = try database.prepare(

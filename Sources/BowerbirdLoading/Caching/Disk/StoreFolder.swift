@@ -15,6 +15,23 @@ struct StoreFolder: Sendable, Equatable {
     var databaseIdentity: FileIdentity? { FileIdentity(ofFile: database) }
 }
 
+extension StoreFolder {
+    /// How the database is read. In a folder that is not to be changed, the log makes the difference: where there is one,
+    /// somebody may be writing, and the database is not whole without it.
+    func readAccess(_ settings: DiskCacheSettings) -> Database.Access {
+        settings.isImmutable && logByteCount == 0 ? .immutable : .readOnly
+    }
+
+    var databaseByteCount: Int { Self.byteCount(ofFile: database) }
+    var logByteCount: Int { Self.byteCount(ofFile: database + "-wal") }
+
+    /// 0 where there is none.
+    private static func byteCount(ofFile path: String) -> Int {
+        var facts = stat()
+        return unsafe stat(path, &facts) == 0 ? Int(facts.st_size) : 0
+    }
+}
+
 /// Which file a name stands for. The number of a file is not given again while somebody has it open.
 struct FileIdentity: Equatable, Sendable {
     var device: UInt64

@@ -191,6 +191,8 @@ struct `Listing a disk cache` {
         await test.cache.store(try cacheEntry("x", count: 10), for: CacheKey("a 2", source: "a"))
         #expect(Set(await test.cache.keys(ofSource: "a")) == [CacheKey("a 1"), CacheKey("a 2")])
         #expect(await test.cache.keys(ofSource: "a").allSatisfy { $0.source == "a" })
+        await test.cache.remove(for: CacheKey("a 1"))
+        #expect(await test.cache.keys(ofSource: "a") == [CacheKey("a 2")])
         try gate.execute("COMMIT")
         await test.cache.flush()
     }

@@ -187,13 +187,26 @@ import Testing
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
     }
 
+    @Test func aFolderOfDataIsNotMarkedAsACache() async throws {
+        let folder = try TemporaryDirectory()
+        let cache = DiskCache(.init(folder: folder.path, isMarkedAsCache: false))
+        await cache.store(try cacheEntry("picture", count: 10), for: CacheKey("picture"))
+        await cache.flush()
+        #expect(await cache.contains(CacheKey("picture")))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/CACHEDIR.TAG"))
+    }
+
     @Test func theDefaultFolderFollowsXDG() {
-        let given = DiskCache.defaultFolder(named: "images", cacheHome: "/var/mine", home: "/home/me")
-        #expect(given == "/var/mine/bowerbird/images")
-        let relative = DiskCache.defaultFolder(named: "images", cacheHome: "mine", home: "/home/me")
-        #expect(relative == "/home/me/.cache/bowerbird/images")
-        let unset = DiskCache.defaultFolder(named: "icons", cacheHome: nil, home: "/home/me")
-        #expect(unset == "/home/me/.cache/bowerbird/icons")
+        func folder(_ name: String, _ given: String?) -> String {
+            DiskCache.folder(name, in: given, orInHome: ".cache", "/home/me")
+        }
+        #expect(folder("bowerbird/images", "/var/mine") == "/var/mine/bowerbird/images")
+        #expect(folder("bowerbird/images", "mine") == "/home/me/.cache/bowerbird/images")
+        #expect(folder("bowerbird/icons", nil) == "/home/me/.cache/bowerbird/icons")
+        #expect(DiskCache.defaultFolder().hasSuffix("/bowerbird/images"))
+        #expect(DiskCache.defaultFolder(named: "a", application: "org.example.b").hasSuffix("/org.example.b/a"))
+        #expect(DiskCache.dataFolder(named: "a", application: "b").hasSuffix("/b/a"))
+        #expect(DiskCache.dataFolder() != DiskCache.defaultFolder())
     }
 }
 
