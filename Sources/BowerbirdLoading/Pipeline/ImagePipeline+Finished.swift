@@ -80,6 +80,6 @@ extension ImagePipeline {
         return CacheEntry(
             data: file.data, url: request.source, mediaType: file.format.mediaType,
             storedAt: produced.storedAt ?? configuration.now(), freshness: produced.freshness,
-            expiry: request.options.expiry ?? produced.expiry, tags: request.options.tags.union(produced.tags))
+            expiry: request.options.expiry ?? produced.expiry, tags: produced.tags.union(request.options.tags))
     }
 }

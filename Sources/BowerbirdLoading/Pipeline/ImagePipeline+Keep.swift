@@ -20,10 +20,11 @@ extension ImagePipeline {
 
     /// An image cache of somebody's own need not look at the age.
     func inMemory(_ key: CacheKey, _ options: SettledOptions) -> CachedImage? {
-        guard options.cachePolicy.memory.reads, let cached = configuration.imageCache?.image(for: key),
-            !cached.expiry.isOver(for: cached.storedAt, at: configuration.now())
-        else { return nil }
-        return cached
+        guard options.cachePolicy.memory.reads, let cached = configuration.imageCache?.image(for: key) else {
+            return nil
+        }
+        guard let expiry = cached.expiry else { return cached }
+        return Optional(expiry).isOver(for: cached.storedAt, at: configuration.now()) ? nil : cached
     }
 
     /// What memory has of it, be it stale, where the server is to be asked in any case; else nil.

@@ -37,14 +37,34 @@ public struct RequestOptions: Sendable {
     /// When what is kept grows too old, in either cache; it is then a miss, whatever `freshness` says. By default each
     /// cache follows a rule of its own. Part of no key, as the next: who finds what another has brought finds it with
     /// the other's, and of several who wait for one file the last to keep it decides.
-    public var expiry: CacheExpiry?
+    public var expiry: CacheExpiry? {
+        get { keeping?.expiry }
+        set { keeping = Keeping(expiry: newValue, tags: tags) }
+    }
     /// Names under which the data cache keeps what is brought, to be found and removed together. None by default.
-    public var tags: Set<String>?
+    public var tags: Set<String>? {
+        get { keeping?.tags }
+        set { keeping = Keeping(expiry: expiry, tags: newValue) }
+    }
     /// Applied to the bytes of a file before they are decoded, as they come from a server or a cache. None by default.
     public var transform: DataTransform?
 
+    private(set) var keeping: Keeping?
+
     /// All by default.
     public init() {}
+
+    /// How long something is kept, and under which names: behind one reference, because options are copied at every look
+    /// into the memory, and few have either.
+    final class Keeping: Sendable {
+        let expiry: CacheExpiry?
+        let tags: Set<String>?
+
+        init(expiry: CacheExpiry?, tags: Set<String>?) {
+            self.expiry = expiry
+            self.tags = tags
+        }
+    }
 }
 
 /// Whether pictures are wanted while a file arrives.

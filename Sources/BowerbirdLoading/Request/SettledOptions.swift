@@ -15,8 +15,7 @@ struct SettledOptions: Sendable {
     let limits: DecodingLimits
     let keyRules: [KeyRule]
     let diskContent: DiskContent
-    let expiry: CacheExpiry?
-    let tags: Set<String>
+    private let keeping: RequestOptions.Keeping?
     let transform: DataTransform?
 
     init(_ own: RequestOptions, _ common: RequestOptions) {
@@ -35,8 +34,15 @@ struct SettledOptions: Sendable {
         limits = own.limits ?? common.limits ?? DecodingLimits()
         keyRules = own.keyRules ?? common.keyRules ?? []
         diskContent = own.diskContent ?? common.diskContent ?? .original
-        expiry = own.expiry ?? common.expiry
-        tags = own.tags ?? common.tags ?? []
+        keeping = Self.keeping(own, common)
+    }
+
+    var expiry: CacheExpiry? { keeping?.expiry }
+    var tags: Set<String> { keeping?.tags ?? [] }
+
+    private static func keeping(_ own: RequestOptions, _ common: RequestOptions) -> RequestOptions.Keeping? {
+        guard let mine = own.keeping, let theirs = common.keeping else { return own.keeping ?? common.keeping }
+        return RequestOptions.Keeping(expiry: mine.expiry ?? theirs.expiry, tags: mine.tags ?? theirs.tags)
     }
 
     /// Larger than any photograph, smaller than what brings a desktop down.

@@ -42,7 +42,6 @@ struct `The options of a request` {
             "limits", \.limits, \.limits, DecodingLimits(maximumPixelCount: 1), DecodingLimits(maximumPixelCount: 2),
             default: DecodingLimits()),
         OptionRow("diskContent", \.diskContent, \.diskContent, .processed(.png), .both(.jpeg), default: .original),
-        OptionRow("tags", \.tags, \.tags, ["a"], [], default: []),
     ]
 
     @Test(arguments: rows)
@@ -60,7 +59,7 @@ struct `The options of a request` {
 
     @Test func areAllInThisTableButForThoseBelow() {
         let names = Mirror(reflecting: RequestOptions()).children.compactMap(\.label)
-        #expect(Set(names) == Set(Self.rows.map(\.name) + ["keyRules", "transform", "expiry"]))
+        #expect(Set(names) == Set(Self.rows.map(\.name) + ["keyRules", "transform", "keeping"]))
     }
 
     @Test func settleTheRulesForKeysAndTheTransform() {
@@ -76,13 +75,22 @@ struct `The options of a request` {
         #expect(SettledOptions(RequestOptions(), RequestOptions()).keyRules.isEmpty)
     }
 
-    @Test func settleTheExpiryAndLeaveItToTheCachesWhereNobodySaysIt() {
+    @Test func settleTheExpiryAndTheTagsEachByItself() {
         var (own, common) = (RequestOptions(), RequestOptions())
         #expect(SettledOptions(own, common).expiry == nil)
+        #expect(SettledOptions(own, common).tags == [])
         common.expiry = .never
+        common.tags = ["common"]
         #expect(SettledOptions(own, common).expiry == .never)
+        #expect(SettledOptions(own, common).tags == ["common"])
         own.expiry = .sinceStored(.seconds(1))
         #expect(SettledOptions(own, common).expiry == .sinceStored(.seconds(1)))
+        #expect(SettledOptions(own, common).tags == ["common"])
+        own.expiry = nil
+        own.tags = []
+        #expect(SettledOptions(own, common).expiry == .never)
+        #expect(SettledOptions(own, common).tags == [])
+        #expect(SettledOptions(own, RequestOptions()).expiry == nil)
     }
 
     @Test func haveNoPreviewsOfWhatMustBeTransformedFirst() {
