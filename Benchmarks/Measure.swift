@@ -111,6 +111,24 @@ struct Comparison {
         return comparison
     }
 
+    /// The same where each run has something that is made before it and given up after it, neither of which is timed.
+    static func interleaved<Subject, Reference>(
+        _ stopwatch: Stopwatch, pairs: Int = pairCount, with makeSubject: () throws -> Subject,
+        _ subject: (Subject) async throws -> Void, with makeReference: () throws -> Reference,
+        _ reference: (Reference) async throws -> Void
+    ) async rethrows -> Comparison {
+        var comparison = Comparison()
+        // The first of all shows what the caches of the machine do not have yet.
+        for pair in 0...pairs {
+            let (first, other, second) = (try makeSubject(), try makeReference(), try makeSubject())
+            try await comparison.subject.add(stopwatch) { try await subject(first) }
+            try await comparison.reference.add(stopwatch) { try await reference(other) }
+            try await comparison.again.add(stopwatch) { try await subject(second) }
+            if pair == 0 { comparison = Comparison() }
+        }
+        return comparison
+    }
+
     /// The subject's least time by the reference's.
     var ratio: Double { subject.spread.minimum / reference.spread.minimum }
     /// The subject's least time by that of the same code: 1 but for the noise.

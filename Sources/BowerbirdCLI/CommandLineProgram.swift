@@ -31,7 +31,8 @@ struct CommandLineProgram {
                 return .success
             case .fetch(let command as any Command), .thumbnail(let command as any Command),
                 .info(let command as any Command), .convert(let command as any Command),
-                .frames(let command as any Command), .formats(let command as any Command):
+                .frames(let command as any Command), .formats(let command as any Command),
+                .cache(let command as any Command):
                 return try await perform(command, console)
             }
         } catch {

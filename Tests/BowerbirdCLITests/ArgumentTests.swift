@@ -66,7 +66,7 @@ import Testing
         "convert a -o b.png --effort 101", "convert a -o b.png --effort -1", "convert a -o b.png --page 0",
         "convert a -o b.png --page 1 --first-frame", "convert a -o b.png --background red",
         "convert a -o b.png --background #12345", "convert a -o b.png --background #+12345", "frames a",
-        "convert a -o b.png --max-bytes 0", "convert a -o b.png --max-bytes k", "convert a -o b.png --max-bytes 1G",
+        "convert a -o b.png --max-bytes 0", "convert a -o b.png --max-bytes k", "convert a -o b.png --max-bytes 1T",
         "convert a -o b.png --max-bytes 99999999999999999999", "convert a -o b.png --max-bytes 9999999999999999k",
         "convert a -o b.png --max-size 0", "frames -o out", "frames a b -o out", "formats a", "formats --cache c",
         "thumbnail a -o out --size 4 --quality 101", "thumbnail a -o out --size 4 --quality good",

@@ -24,6 +24,7 @@ final class CommandFixture {
         case .frames(let command): return try await command.run(in: context)
         case .info(let command): return await command.run(in: context)
         case .formats(let command): return await command.run(in: context)
+        case .cache(let command): return try await command.run(in: context)
         default: return .usage
         }
     }

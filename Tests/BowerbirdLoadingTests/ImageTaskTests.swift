@@ -18,6 +18,15 @@ struct `An image task` {
         for story in stories { #expect(Self.faults(of: story, picture) == [], "\(story)") }
     }
 
+    @Test func whoAsksBetweenTheEndAndItsPublishingIsToldWithTheOthers() throws {
+        var state = ImageTask.State(start: .now, priority: WorkPriority())
+        let ending = try #require(state.end(with: .failure(.cancelled), 1, at: .now))
+        let known = state.subscribe(ImageTask.Listener())
+        #expect(known.outcome == nil)
+        #expect(state.publish(ending.outcome).count == 1)
+        #expect(state.subscribe(ImageTask.Listener()).outcome != nil)
+    }
+
     private static func picture() throws -> ProducedImage {
         let bitmap = try PixelBuffer.make(1, 1).freeze()
         let header = ImageHeader(format: SolidImage.format, storedSize: bitmap.size)
@@ -34,7 +43,7 @@ struct `An image task` {
         func end(_ result: Result<ProducedImage, ImageError>) {
             guard let ending = state.end(with: result, 1, at: now) else { return }
             endCount += 1
-            told += ending.mailboxes.count
+            told += state.publish(ending.outcome).count
             ending.membership?.leave()
         }
         for event in story {

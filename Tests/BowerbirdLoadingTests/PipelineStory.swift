@@ -26,6 +26,8 @@ final class PipelineStory {
         fixture = PipelineFixture(executor: executor) {
             $0.maximumTransferCount = limits.0
             $0.maximumDecodeCount = limits.1
+            $0.maximumDiskReadCount = limits.1
+            $0.codecs.add(SolidEncoder())
             $0.memoryBudget = MemoryBudget(byteLimit: 60)
             $0.failurePolicy = .off
         }
@@ -34,7 +36,7 @@ final class PipelineStory {
 
     func goOn(_ random: inout SeededRandom) async throws {
         let index = Int.random(in: 0..<Self.colors.count, using: &random)
-        switch Int.random(in: 0..<15, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0, 1, 2: ask(try request(index, &random), Self.colors[index], &random)
         case 3: wait(for: try request(index, &random), Self.colors[index])
         case 4, 5: tasks.indices.randomElement(using: &random).map { cancel($0) }
@@ -44,9 +46,20 @@ final class PipelineStory {
         case 10: fixture.images.removeAll()
         case 11: await fixture.data.removeAll()
         case 12: fixture.pipeline.maximumTransferCount = Int.random(in: 1...4, using: &random)
+        case 13: await fixture.pipeline.remove(for: try request(index, &random))
+        case 14, 15: await damageAnEntry(&random)
         default: tasks.randomElement(using: &random)?.task.priority = Self.priority(&random)
         }
         for _ in 0..<Int.random(in: 0..<4, using: &random) { await step() }
+    }
+
+    private func damageAnEntry(_ random: inout SeededRandom) async {
+        let keys = fixture.data.keys.sorted { $0.text < $1.text }
+        guard let key = keys.randomElement(using: &random), var entry = await fixture.data.entry(for: key),
+            let damage = EncodedImage(Array("SOLID".utf8))
+        else { return }
+        entry.data = damage
+        await fixture.data.store(entry, for: key)
     }
 
     private func step() async {
@@ -61,7 +74,9 @@ final class PipelineStory {
         for entry in waiters { check(await entry.waiter.result, entry.color, wasCancelled: entry.isCancelled) }
         await fixture.pipeline.waitUntilIdle()
         if fixture.loader.runningCount != 0 { faults.append("\(fixture.loader.runningCount) answers are under way") }
-        for queue in [fixture.pipeline.transferSlots, fixture.pipeline.decodeSlots] {
+        if fixture.pipeline.pendingStores.count > 0 { faults.append("pictures are still to be stored") }
+        let pipeline = fixture.pipeline
+        for queue in [pipeline.transferSlots, pipeline.decodeSlots, pipeline.readSlots] {
             if queue.waitingCount > 0 { faults.append("\(queue.waitingCount) wait for ever") }
             if queue.runningCount > 0 { faults.append("\(queue.runningCount) places were not given back") }
         }
@@ -120,6 +135,8 @@ final class PipelineStory {
         request.options.previews = Bool.random(using: &random) ? .whileLoading : .off
         let policies: [CachePolicy] = [.cacheFirst, .cacheFirst, .reload, .cacheOnly, .networkOnly, .refreshCached]
         request.options.cachePolicy = policies.randomElement(using: &random)
+        let contents: [DiskContent] = [.original, .original, .processed(.automatic), .both(SolidImage.format)]
+        request.options.diskContent = contents.randomElement(using: &random)
         request.options.freshness = [.keep, .http].randomElement(using: &random)
         request.options.priority = Self.priority(&random)
         return request

@@ -23,13 +23,14 @@ extension ParsedArguments {
         return number
     }
 
-    /// `20000`, `20k`, `2M`: in decimal units.
+    /// `20000`, `20k`, `2M`, `100MB`, `1G`: in decimal units.
     func byteCount(_ option: String, _ syntax: CommandSyntax) throws(UsageError) -> Int? {
         guard let text = self[option] else { return nil }
-        let units = ["k": 1000, "m": 1_000_000]
-        let unit = units[text.suffix(1).lowercased()]
-        let digits = unit == nil ? text[...] : text.dropLast()
-        let product = Int(digits).map { $0.multipliedReportingOverflow(by: unit ?? 1) }
+        let units = ["k": 1000, "m": 1_000_000, "g": 1_000_000_000]
+        let name = text.drop { $0.isNumber }.lowercased()
+        let unit = name.isEmpty ? 1 : units[name.hasSuffix("b") ? String(name.dropLast()) : name]
+        let digits = text.prefix { $0.isNumber }
+        let product = unit.flatMap { unit in Int(digits)?.multipliedReportingOverflow(by: unit) }
         guard let product, product.partialValue > 0, !product.overflow else {
             throw syntax.problem("\(option) wants a number of bytes, as in 20000 or 20k, not '\(text)'")
         }

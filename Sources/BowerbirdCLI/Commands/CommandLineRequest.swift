@@ -6,11 +6,14 @@ enum CommandLineRequest: Sendable {
     case convert(Convert)
     case frames(Frames)
     case formats(Formats)
+    case cache(Cache)
     /// A text to print.
     case show(String)
 
     static let version = "0.1.0"
-    static let syntaxes = [Fetch.syntax, Convert.syntax, Thumbnail.syntax, Frames.syntax, Info.syntax, Formats.syntax]
+    static let syntaxes = [
+        Fetch.syntax, Convert.syntax, Thumbnail.syntax, Frames.syntax, Info.syntax, Formats.syntax, Cache.syntax,
+    ]
 
     /// - Parameter words: Without the name of the program.
     init(_ words: [String]) throws(UsageError) {
@@ -45,6 +48,7 @@ enum CommandLineRequest: Sendable {
         case Convert.syntax.name: return .convert(try Convert(arguments))
         case Frames.syntax.name: return .frames(try Frames(arguments))
         case Formats.syntax.name: return .formats(try Formats(arguments))
+        case Cache.syntax.name: return .cache(try Cache(arguments))
         default: return .info(try Info(arguments))
         }
     }

@@ -9,6 +9,7 @@ struct WatchedFrames: FrameSource {
     var size: PixelSize { source.size }
     var delays: [Duration] { source.delays }
     var loopCount: LoopCount { source.loopCount }
+    var byteCount: Int { source.byteCount }
 
     func frame(at index: Int) throws(DecodingError) -> Bitmap {
         onFrame(index)

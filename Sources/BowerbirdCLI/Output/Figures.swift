@@ -31,6 +31,17 @@ enum Figures {
     /// In seconds, to the millisecond: `2.4 s`.
     static func seconds(_ duration: Duration) -> String { "\(decimal(duration / .seconds(1))) s" }
 
+    /// How long ago, in the largest unit that fits: `5 s`, `3 min`, `2 h`, `4 d`.
+    static func age(_ seconds: Double) -> String {
+        let seconds = seconds.isFinite ? max(0, min(seconds, 1e12)) : 0
+        switch seconds {
+        case ..<60: return "\(Int(seconds)) s"
+        case ..<3600: return "\(Int(seconds / 60)) min"
+        case ..<86_400: return "\(Int(seconds / 3600)) h"
+        default: return "\(Int(seconds / 86_400)) d"
+        }
+    }
+
     /// Three decimals at most, none for a whole number.
     static func decimal(_ value: Double) -> String {
         let value = rounded(value)

@@ -12,6 +12,7 @@ struct ProgressBar: Equatable {
     enum Unit: Sendable {
         case bytes
         case frames
+        case files
     }
 
     /// In columns. On a narrower terminal, bars would say too little.
@@ -42,11 +43,11 @@ struct ProgressBar: Equatable {
 }
 
 extension ProgressBar.Unit {
-    /// Frames without the word, for which there is no room.
+    /// Frames and files without the word, for which there is no room.
     fileprivate func text(_ count: Int) -> String {
         switch self {
         case .bytes: Figures.bytes(count)
-        case .frames: String(count)
+        case .frames, .files: String(count)
         }
     }
 }

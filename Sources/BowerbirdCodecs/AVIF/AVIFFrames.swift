@@ -41,6 +41,9 @@
             loopCount = header.loopCount ?? .forever
         }
 
+        /// The file, and the frame that the decoder builds on.
+        var byteCount: Int { file.count + options.pixels.format(bitsPerComponent: 8).byteCount(of: size) }
+
         func frame(at index: Int) throws(DecodingError) -> Bitmap {
             precondition(delays.indices.contains(index), "frame \(index) of \(delays.count)")
             let pixels = try session.withLock { session throws(DecodingError) in try decode(index, &session) }

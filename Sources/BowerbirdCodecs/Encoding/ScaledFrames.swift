@@ -13,6 +13,7 @@ final class ScaledFrames: FrameSource {
 
     var delays: [Duration] { source.delays }
     var loopCount: LoopCount { source.loopCount }
+    var byteCount: Int { source.byteCount }
 
     func frame(at index: Int) throws(DecodingError) -> Bitmap {
         let frame = try source.frame(at: index)

@@ -15,6 +15,9 @@ struct GIFFragments: FragmentReader {
     let format: PixelFormat
     let limits: DecodingLimits
 
+    /// All lie in one file, or in longer and longer parts of it.
+    var byteCount: Int { sources.map(\.bytes.count).max() ?? 0 }
+
     func pixels(ofFragment index: Int) throws(DecodingError) -> Bitmap {
         let source = sources[index]
         let rect = source.frame.fragment(on: canvas).rect

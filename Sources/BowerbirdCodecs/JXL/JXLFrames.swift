@@ -83,6 +83,9 @@
             loopCount = scan.header.loopCount ?? .times(1)
         }
 
+        /// The file, and the frame that the decoder builds on.
+        var byteCount: Int { file.count + options.pixels.format(bitsPerComponent: 8).byteCount(of: size) }
+
         func frame(at index: Int) throws(DecodingError) -> Bitmap {
             precondition(delays.indices.contains(index), "frame \(index) of \(delays.count)")
             let canvas = try progress.withLock { progress throws(DecodingError) in

@@ -180,7 +180,10 @@
         ) -> CompositedFrames {
             CompositedFrames(
                 facts.header, frames.map(\.fragment), loopCount: control.loopCount, options,
-                PNGFragments(makeFile: file, pixels: options.pixels, limits: options.limits), continuing: earlier)
+                PNGFragments(
+                    byteCount: frames.flatMap(\.data).map(\.count).reduce(0, +), makeFile: file,
+                    pixels: options.pixels, limits: options.limits),
+                continuing: earlier)
         }
 
         /// The first frame, composed, where it is not the still picture; nil where there is none.
@@ -223,6 +226,8 @@
     /// Decodes the frames of an animation, each by itself.
     private struct PNGFragments: FragmentReader {
         /// A PNG file with the pixels of one frame.
+        /// What of the file are pixels; the rest is little.
+        let byteCount: Int
         let makeFile: @Sendable (Int) -> [UInt8]
         let pixels: DecodingOptions.Pixels
         let limits: DecodingLimits

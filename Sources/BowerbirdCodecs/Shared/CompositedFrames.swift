@@ -2,6 +2,9 @@ import BowerbirdCore
 
 /// Reads the pixels of single fragments, in any order; any thread may call it, one at a time.
 protocol FragmentReader: Sendable {
+    /// What it keeps of the file.
+    var byteCount: Int { get }
+
     /// The pixels of a fragment in the size of its rectangle, in the format that the frames are composed in.
     func pixels(ofFragment index: Int) throws(DecodingError) -> Bitmap
 }
@@ -42,6 +45,12 @@ final class CompositedFrames: FrameSource {
         startingPoints = Self.startingPoints(of: fragments, on: header.storedSize)
         self.reader = reader
         canvas = earlier?.canvas ?? Canvas()
+    }
+
+    /// The file, a canvas, and what a fragment that is undone has hidden.
+    var byteCount: Int {
+        let canvasCount = fragments.contains { $0.disposal == .restore } ? 2 : 1
+        return reader.byteCount + canvasCount * format.byteCount(of: canvasSize)
     }
 
     func frame(at index: Int) throws(DecodingError) -> Bitmap {

@@ -54,6 +54,11 @@
             let range: Range<Int>
         }
 
+        /// Each has a file of its own, or all have one.
+        var byteCount: Int {
+            max(pictures.map(\.range.count).reduce(0, +), pictures.map(\.file.count).max() ?? 0)
+        }
+
         func pixels(ofFragment index: Int) throws(DecodingError) -> Bitmap {
             let picture = pictures[index]
             let reader = try WebPReader(picture.features, picture.features.size, format)

@@ -17,9 +17,14 @@ public protocol FrameSource: Sendable {
     /// One whole picture as it is looked at: what earlier frames left is in it. Traps when `index` is not one of
     /// `delays`. A damaged frame throws; those before it can still be had.
     func frame(at index: Int) throws(DecodingError) -> Bitmap
+
+    /// The memory that it keeps or will keep while frames are asked for, in bytes: its file, and what it composes on.
+    /// What a cache counts of it; 0 unless it is said.
+    var byteCount: Int { get }
 }
 
 extension FrameSource {
+    public var byteCount: Int { 0 }
     /// How many frames there are.
     public var frameCount: Int { delays.count }
     /// The time that one round takes.

@@ -1,7 +1,4 @@
 /// The identity of something cached: its full text, with a digest made once so that looking it up is cheap.
-///
-/// The digest has a seed of the process, so that nobody outside can choose keys that collide; equality compares the
-/// text as well, so that a collision costs time and never gives another picture.
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// What is cached, in full: two keys are equal when their texts are. They are compared by 128 bits of each, mixed with
     /// a seed that nobody outside this process knows: nobody can make up two texts that pass for one.
@@ -13,19 +10,24 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     private let names: Names
     package let digest: KeyDigest
 
+    /// Whether the text is the source: the key of an original, under which the source's name alone finds it.
+    package var isOwnSource: Bool { names.isOwnSource }
+
     private final class Names: Sendable {
+        let isOwnSource: Bool
         let text: String
         let source: String
 
-        init(text: String, source: String) {
+        init(text: String, source: String?) {
+            isOwnSource = source == nil
             self.text = text
-            self.source = source
+            self.source = source ?? text
         }
     }
 
     /// Makes the digest: one pass over the text. Without a `source` of its own, the text is the source.
     public init(_ text: String, source: String? = nil) {
-        names = Names(text: text, source: source ?? text)
+        names = Names(text: text, source: source)
         digest = KeyDigest(of: text)
     }
 
@@ -48,7 +50,7 @@ package struct KeyDigest: Hashable, Sendable {
         .random(in: 1 ... .max), .random(in: 1 ... .max)
     )
 
-    init(of text: String) {
+    package init(of text: String) {
         low = Self.seed.low
         high = Self.seed.high
         var text = text

@@ -7,11 +7,11 @@
 
     /// Invariant of the `@unchecked Sendable`: `value` is touched only between lock and unlock.
     @safe
-    package final class Lock<Value>: @unchecked Sendable {
+    package final class Lock<Value: ~Copyable>: @unchecked Sendable {
         private var value: Value
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-        package init(_ value: sending Value) {
+        package init(_ value: consuming sending Value) {
             self.value = value
             unsafe mutex = .allocate(capacity: 1)
             unsafe pthread_mutex_init(mutex, nil)
@@ -33,12 +33,12 @@
 #else
     package import Synchronization
 
-    package struct Lock<Value>: ~Copyable, Sendable {
+    package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         @usableFromInline
         let mutex: Mutex<Value>
 
         @inlinable
-        package init(_ value: sending Value) { mutex = Mutex(value) }
+        package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
         @inlinable
         package borrowing func withLock<R: ~Copyable, E: Error>(

@@ -3,7 +3,7 @@ public struct DecodedImage: Sendable {
     /// The pixels, upright; of an animation those of its first frame.
     public var bitmap: Bitmap
     /// All but the pixels behind one reference: pictures are handed from stage to stage, and small values are cheap.
-    private var facts: Facts
+    fileprivate var facts: Facts
 
     /// What the file said of itself: its format, and its full size where `bitmap` was scaled down.
     public var header: ImageHeader {
@@ -41,7 +41,7 @@ public struct DecodedImage: Sendable {
             Values(header: header, isPreview: isPreview, warnings: warnings, profile: profile, frames: frames))
     }
 
-    private struct Values: Sendable {
+    fileprivate struct Values: Sendable {
         var header: ImageHeader
         var isPreview: Bool
         var warnings: [ImageWarning]
@@ -49,8 +49,8 @@ public struct DecodedImage: Sendable {
         var frames: (any FrameSource)?
     }
 
-    private final class Facts: Sendable {
-        let values: Values
+    fileprivate final class Facts: Sendable {
+        fileprivate let values: Values
 
         init(_ values: Values) { self.values = values }
     }
@@ -59,6 +59,12 @@ public struct DecodedImage: Sendable {
         var values = facts.values
         values[keyPath: fact] = value
         facts = Facts(values)
+    }
+
+    /// The memory it takes, in bytes: its pixels, and what the frames of an animation keep. Its cost in a cache.
+    public var byteCount: Int {
+        let (count, isHuge) = bitmap.byteCount.addingReportingOverflow(max(0, frames?.byteCount ?? 0))
+        return isHuge ? .max : count
     }
 
     /// The size of `bitmap`.
@@ -73,17 +79,47 @@ public struct DecodedImage: Sendable {
     }
 }
 
-/// A fault of a file that did not keep it from being shown.
-public enum ImageWarning: Hashable, Sendable, CustomStringConvertible {
-    /// The file ends too early; the rest of the picture is missing.
-    case truncated(atByte: Int)
-    /// Some of the file makes no sense; the decoder went on behind it. The text is the format library's.
-    case corrupt(String)
+/// A picture that is there for as long as somebody else keeps it: a view that shows it, say.
+///
+/// Of a still the pixels decide. Of an animation they and its facts do, for those hold its file.
+package struct WeakDecodedImage: Sendable {
+    private let bitmap: WeakBitmap
+    private let facts: Facts
 
-    public var description: String {
-        switch self {
-        case .truncated(let offset): "the file ends early, at byte \(offset)"
-        case .corrupt(let reason): "the file is damaged: \(reason)"
+    private enum Facts: Sendable {
+        case kept(DecodedImage.Facts)
+        case weak(WeakFacts)
+    }
+
+    /// In a class, for a copy of a weak reference is work for the runtime.
+    private final class WeakFacts: Sendable {
+        weak let facts: DecodedImage.Facts?
+
+        init(_ facts: DecodedImage.Facts) { self.facts = facts }
+    }
+
+    package init(_ image: DecodedImage) {
+        bitmap = WeakBitmap(image.bitmap)
+        facts = image.frames == nil ? .kept(image.facts) : .weak(WeakFacts(image.facts))
+    }
+
+    /// Nil once it is gone.
+    package var image: DecodedImage? {
+        guard let bitmap = bitmap.bitmap, let facts = livingFacts else { return nil }
+        return DecodedImage(bitmap: bitmap, facts: facts)
+    }
+
+    private var livingFacts: DecodedImage.Facts? {
+        switch facts {
+        case .kept(let facts): facts
+        case .weak(let weak): weak.facts
         }
+    }
+}
+
+extension DecodedImage {
+    fileprivate init(bitmap: Bitmap, facts: Facts) {
+        self.bitmap = bitmap
+        self.facts = facts
     }
 }

@@ -46,3 +46,47 @@ public struct Bitmap: Sendable {
     /// True when both are the very same memory, not merely equal pixels.
     public func isIdentical(to other: Bitmap) -> Bool { storage === other.storage }
 }
+
+/// The pixels of a bitmap, without a reference that counts.
+///
+/// Invariant of the unsafe code: whoever asks keeps the bitmap until the answer has come.
+@safe
+package struct UncountedPixels {
+    private var storage: Unmanaged<PixelStorage>
+
+    package init(_ bitmap: Bitmap) { unsafe storage = Unmanaged.passUnretained(bitmap.storage) }
+
+    /// Whether there is more than one reference to them. Holds for as long as nobody else can come by the first.
+    package mutating func areShared() -> Bool {
+        unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            // The same pointer, read as a reference that counts; nothing is written.
+            unsafe pointer.withMemoryRebound(to: PixelStorage.self, capacity: 1) {
+                unsafe !isKnownUniquelyReferenced(&$0.pointee)
+            }
+        }
+    }
+}
+
+/// Pixels that are there for as long as somebody else keeps them.
+final class WeakBitmap: Sendable {
+    private let size: PixelSize
+    private let format: PixelFormat
+    private let bytesPerRow: Int
+    private let isOpaque: Bool
+    private weak let storage: PixelStorage?
+
+    init(_ bitmap: Bitmap) {
+        size = bitmap.size
+        format = bitmap.format
+        bytesPerRow = bitmap.bytesPerRow
+        isOpaque = bitmap.isOpaque
+        storage = bitmap.storage
+    }
+
+    /// Nil once they are gone.
+    var bitmap: Bitmap? {
+        storage.map { storage in
+            Bitmap(size: size, format: format, bytesPerRow: bytesPerRow, isOpaque: isOpaque, storage: storage)
+        }
+    }
+}

@@ -11,4 +11,10 @@ public enum PixelFormat: String, Hashable, Sendable, CaseIterable {
 
     /// 4, or 8 for 16 bits a component.
     public var bytesPerPixel: Int { self == .rgba16Straight ? 8 : 4 }
+
+    /// The pixels of a picture, saturating rather than overflowing.
+    package func byteCount(of size: PixelSize) -> Int {
+        let (count, isHuge) = size.pixelCount.multipliedReportingOverflow(by: bytesPerPixel)
+        return isHuge ? .max / 4 : min(count, .max / 4)
+    }
 }

@@ -19,3 +19,13 @@ extension CacheExpiry? {
         return abs(now().timeIntervalSince(storedAt)) >= duration / .seconds(1)
     }
 }
+
+extension CacheExpiry {
+    /// Nil where it never is.
+    var age: Duration? {
+        switch self {
+        case .never: nil
+        case .sinceStored(let age), .sinceUsed(let age): age
+        }
+    }
+}

@@ -82,7 +82,7 @@ public struct CacheEntry: Sendable {
     /// As a database has it.
     init(
         data: EncodedImage, url: String, mediaType: String?, storedAt: Date, keptFreshness: FreshnessRecord?,
-        expiry: CacheExpiry?, userInfo: [UInt8]?
+        expiry: CacheExpiry?, tags: Set<String>, userInfo: [UInt8]?
     ) {
         self.data = data
         self.url = url
@@ -90,7 +90,7 @@ public struct CacheEntry: Sendable {
         self.storedAt = storedAt
         facts = keptFreshness.map { .kept($0) } ?? .read(nil)
         self.expiry = expiry
-        tags = []
+        self.tags = tags
         self.userInfo = userInfo
     }
 

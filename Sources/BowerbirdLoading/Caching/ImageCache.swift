@@ -1,7 +1,10 @@
 public import BowerbirdCore
-public import FoundationEssentials
 
-/// Decoded pictures, found without waiting. Any thread may call it; a call takes about a microsecond.
+/// Decoded pictures, found without waiting. Any thread may call it.
+///
+/// The calls are synchronous, and that is the form for both worlds: each takes about a microsecond, so that code that
+/// may not wait (a view that draws its next frame) and asynchronous code both call it as it is. To await it would cost
+/// more than the call.
 public protocol ImageCache: Sendable {
     /// The picture under `key`, which becomes the one used last.
     func image(for key: CacheKey) -> CachedImage?
@@ -25,33 +28,4 @@ extension ImageCache {
 
     /// None: a cache that cannot list its keys says so.
     public func keys(ofSource source: String) -> [CacheKey] { [] }
-}
-
-/// A picture in an `ImageCache`.
-public struct CachedImage: Sendable {
-    /// The picture, ready to be shown.
-    public var image: DecodedImage
-    /// What HTTP says of the file that it was made of; nil where that did not come by HTTP. A pipeline judges by this and
-    /// by `storedAt`; a cache only keeps them.
-    public var freshness: Freshness?
-    /// When the file came, by the wall clock; nil for one that never grows old.
-    public var storedAt: Date?
-
-    /// When it grows too old; nil leaves that to the cache. It is then a miss.
-    public var expiry: CacheExpiry?
-
-    /// What it takes of a cache's limit: its memory in bytes.
-    public var cost: Int
-
-    /// One that never grows stale, and costs its pixels, unless more is said.
-    public init(
-        _ image: DecodedImage, cost: Int? = nil, freshness: Freshness? = nil, storedAt: Date? = nil,
-        expiry: CacheExpiry? = nil
-    ) {
-        self.image = image
-        self.expiry = expiry
-        self.freshness = freshness
-        self.storedAt = storedAt
-        self.cost = cost ?? image.bitmap.byteCount
-    }
 }

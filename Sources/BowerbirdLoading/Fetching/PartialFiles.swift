@@ -2,7 +2,7 @@ import BowerbirdCore
 
 /// The beginnings of files whose transfers were cut, in memory, for the next who asks for them. The oldest go first.
 final class PartialFiles: Sendable {
-    private let files: Lock<LRUList<CacheKey, PartialFile>>
+    private let files: Lock<LRUTable<PartialFile>>
     private let byteLimit: Int
 
     /// More would be a cache of its own.
@@ -10,7 +10,7 @@ final class PartialFiles: Sendable {
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
-        files = Lock(LRUList())
+        files = Lock(LRUTable())
     }
 
     /// Gives it away: who takes it goes on with it, or finds that it is worth nothing.
@@ -29,5 +29,5 @@ final class PartialFiles: Sendable {
         if let file { store(file, for: key) }
     }
 
-    func removeAll() { files.withLock { $0 = LRUList() } }
+    func removeAll() { files.withLock { $0 = LRUTable() } }
 }

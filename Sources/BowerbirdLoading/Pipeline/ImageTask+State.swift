@@ -10,6 +10,8 @@ extension ImageTask {
         private var latest = ImageUpdate()
         private var listeners: [Listener] = []
         private var membership: Membership?
+        private var hasEnded = false
+        /// Known when it has ended and that was published.
         private var outcome: ImageOutcome?
         private(set) var priority: WorkPriority
         /// Whether somebody has called `cancel()`, be it after the end.
@@ -29,7 +31,7 @@ extension ImageTask {
 
         /// False when the task has ended, so that the place is not wanted any more.
         mutating func attach(_ membership: Membership) -> Bool {
-            guard outcome == nil else { return false }
+            guard !hasEnded else { return false }
             self.membership = membership
             return true
         }
@@ -41,14 +43,14 @@ extension ImageTask {
         }
 
         mutating func receive(_ update: ImageUpdate, at now: ContinuousClock.Instant) -> [Listener] {
-            guard outcome == nil else { return [] }
+            guard !hasEnded else { return [] }
             note(update, at: now)
             latest.merge(newer: update)
             return listeners
         }
 
         mutating func receive(older update: ImageUpdate, at now: ContinuousClock.Instant) -> [Listener] {
-            guard outcome == nil else { return [] }
+            guard !hasEnded else { return [] }
             note(update, at: now)
             var merged = update
             merged.merge(newer: latest)
@@ -56,18 +58,21 @@ extension ImageTask {
             return listeners
         }
 
-        /// Whom to tell what, and the place to give up; nil when the task has ended before.
+        /// What is to be published, and the place to give up; nil when the task has ended before.
         mutating func end(
             with result: Result<ProducedImage, ImageError>, _ scaleFactor: Double, at now: ContinuousClock.Instant
-        ) -> (mailboxes: [Listener], outcome: ImageOutcome, membership: Membership?)? {
-            guard outcome == nil else { return nil }
-            let outcome = result.map { response($0, scaleFactor, total: now - start) }
+        ) -> (outcome: ImageOutcome, membership: Membership?)? {
+            guard !hasEnded else { return nil }
+            hasEnded = true
+            defer { membership = nil }
+            return (result.map { response($0, scaleFactor, total: now - start) }, membership)
+        }
+
+        /// Whom to tell. Whoever subscribes later finds the outcome.
+        mutating func publish(_ outcome: ImageOutcome) -> [Listener] {
             self.outcome = outcome
-            defer {
-                listeners = []
-                membership = nil
-            }
-            return (listeners, outcome, membership)
+            defer { listeners = [] }
+            return listeners
         }
 
         private mutating func note(_ update: ImageUpdate, at now: ContinuousClock.Instant) {

@@ -105,8 +105,9 @@ public final class ImageTask: Sendable {
         let scaleFactor = max(1, request.scaleFactor ?? ofPicture)
         guard let ending = state.withLock({ $0.end(with: outcome, scaleFactor, at: .now) }) else { return }
         ending.membership?.leave()
+        // Before anybody else hears of it, be it one who asks just now.
         hooks.onEnd?(ending.outcome)
-        for mailbox in ending.mailboxes { mailbox.finish(ending.outcome) }
+        for mailbox in state.withLock({ $0.publish(ending.outcome) }) { mailbox.finish(ending.outcome) }
     }
 }
 

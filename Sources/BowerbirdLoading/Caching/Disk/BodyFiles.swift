@@ -2,76 +2,120 @@ import BowerbirdCore
 import Dispatch
 import Glibc
 
-/// The larger bodies, one file each. A file is written once, under a number that no other ever had, before the row that
-/// names it is committed; so whoever finds the row finds all of the file, even after this process was killed. It is not
-/// forced to the disk: what a power cut leaves half there fails its checksum and is a miss.
+/// Which body a file has: that of the key with this digest, in one of its generations. No two writes share a generation.
+struct BodyName: Hashable, Sendable {
+    let digest: [UInt8]
+    let generation: Int64
+}
+
+extension BodyName {
+    /// One that no file has.
+    init(newFor digest: [UInt8]) { self.init(digest: digest, generation: .random(in: 0 ... .max)) }
+
+    /// Nil for a name that is none of ours.
+    init?(fileName: String) {
+        let parts = fileName.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let generation = UInt64(parts[1], radix: 16),
+            let digest = Self.bytes(ofHexadecimal: parts[0])
+        else { return nil }
+        self.init(digest: digest, generation: Int64(bitPattern: generation))
+        guard self.fileName == fileName else { return nil }
+    }
+
+    var fileName: String {
+        "\(DiskKey.hexadecimal(digest))-\(FileNames.hexadecimal(UInt64(bitPattern: generation)))"
+    }
+
+    private static func bytes(ofHexadecimal digits: Substring) -> [UInt8]? {
+        let values = digits.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard values.count == 32, digits.utf8.count == 32 else { return nil }
+        return stride(from: 0, to: 32, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+}
+
+/// The larger bodies, one file each, in folders by the first two digits of their keys' digests. A file is written once,
+/// under a name that no other ever had, before the row that names it is committed; so whoever finds the row finds all of
+/// the file, even after this process was killed. It is not forced to the disk: what a power cut leaves half there fails
+/// its checksum and is a miss.
+///
+/// Behind the body come the facts of its entry (see `BodyTrailer`), for the day when the database is lost.
 struct BodyFiles: Sendable {
     let folder: String
 
-    /// Returns the number of the new file. Where it cannot be written whole, it is gone again.
-    func write(_ image: EncodedImage) throws(DiskFault) -> Int64 {
-        let number = Int64.random(in: 0 ... .max)
+    /// Where it cannot be written whole, it is gone again.
+    func write(_ image: EncodedImage, _ facts: EntryFacts, as name: BodyName) throws(DiskFault) {
         do throws(SystemError) {
-            let file = try create(path(of: number))
-            try fill(file, number, with: image)
+            let file = try create(name)
+            try fill(file, name, with: image, facts)
         } catch {
-            throw DiskFault(error, path: path(of: number))
+            throw DiskFault(error, path: path(of: name))
         }
-        return number
     }
 
     /// Waits until the files and their names are on the disk: for several at once, so that the disk has more than one to
     /// write and the file system writes its own log once for all of them.
-    func sync(_ numbers: [Int64]) throws(DiskFault) {
-        guard !numbers.isEmpty else { return }
-        let failure = Lock<SystemError?>(nil)
-        DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
-            do throws(SystemError) {
-                try OpenFile(path(of: numbers[index]), O_RDONLY).sync()
-            } catch {
-                failure.withLock { $0 = error }
-            }
-        }
-        do throws(SystemError) {
-            if let failure = failure.withLock({ $0 }) { throw failure }
-            try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
-        } catch {
-            throw DiskFault(error, path: folder)
-        }
+    func sync(_ names: [BodyName]) throws(DiskFault) {
+        let folders = Set(names.map { folder(of: $0) })
+        try sync(names.map { path(of: $0) }, O_RDONLY)
+        try sync(folders + (folders.isEmpty ? [] : [folder]), O_RDONLY | O_DIRECTORY)
     }
 
-    private func fill(_ file: borrowing OpenFile, _ number: Int64, with image: EncodedImage) throws(SystemError) {
+    private func sync(_ paths: [String], _ flags: Int32) throws(DiskFault) {
+        let failure = Lock<DiskFault?>(nil)
+        DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+            do throws(SystemError) {
+                try OpenFile(paths[index], flags).sync()
+            } catch {
+                failure.withLock { $0 = DiskFault(error, path: paths[index]) }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    private func fill(
+        _ file: borrowing OpenFile, _ name: BodyName, with image: EncodedImage, _ facts: EntryFacts
+    ) throws(SystemError) {
+        let trailer = BodyTrailer.bytes(of: facts)
         do throws(SystemError) {
             try unsafe image.withUnsafeBytes { bytes throws(SystemError) in try unsafe file.write(bytes) }
+            try unsafe trailer.span.bytes.withUnsafeBytes { bytes throws(SystemError) in try unsafe file.write(bytes) }
         } catch {
-            remove(number)
+            remove(name)
             throw error
         }
     }
 
-    /// Makes the folder anew where somebody has removed it.
-    private func create(_ path: String) throws(SystemError) -> OpenFile {
+    private func create(_ name: BodyName) throws(SystemError) -> OpenFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL
         do throws(SystemError) {
-            return try OpenFile(path, flags)
+            return try OpenFile(path(of: name), flags)
         } catch {
-            guard error.number == ENOENT, unsafe mkdir(folder, 0o700) == 0 else { throw error }
-            return try OpenFile(path, flags)
+            guard error.number == ENOENT else { throw error }
+            guard makeFolder(for: name) else { throw .last }
+            return try OpenFile(path(of: name), flags)
         }
+    }
+
+    /// Makes the folder of a file, and the one above it where somebody has removed that. The store's own is not made: it
+    /// may have been thrown away.
+    func makeFolder(for name: BodyName) -> Bool {
+        unsafe mkdir(folder, 0o700)
+        return unsafe mkdir(self.folder(of: name), 0o700) == 0 || errno == EEXIST
     }
 
     enum Reading {
         case complete(EncodedImage)
         /// There is no such file.
         case missing
-        /// The file is not as long as it should be, or cannot be read.
+        /// The file is shorter than it should be, or cannot be read.
         case damaged
     }
 
-    func read(_ number: Int64, count: Int) -> Reading {
+    func read(_ name: BodyName, count: Int) -> Reading {
         do throws(SystemError) {
-            let file = try OpenFile(path(of: number), O_RDONLY)
-            guard file.length == count, let storage = ByteStorage(capacity: count) else { return .damaged }
+            let file = try OpenFile(path(of: name), O_RDONLY)
+            guard let length = file.length, (0...length).contains(count), let storage = ByteStorage(capacity: count)
+            else { return .damaged }
             let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: storage.bytes[..<count])
             guard try unsafe file.read(into: bytes) else { return .damaged }
             return .complete(EncodedImage(storage: storage, count: count))
@@ -80,49 +124,21 @@ struct BodyFiles: Sendable {
         }
     }
 
-    func remove(_ number: Int64) { unsafe unlink(path(of: number)) }
+    func remove(_ name: BodyName) { unsafe unlink(path(of: name)) }
 
-    func remove(_ numbers: [Int64]) {
-        for number in numbers { remove(number) }
-    }
-
-    /// The files that nobody has written to for `age`.
-    func numbers(olderThan age: Duration) -> [Int64] {
-        let limit = time(nil) - Int(age / .seconds(1))
-        return names.compactMap(Self.number(ofName:)).filter { number in
-            var facts = stat()
-            return unsafe stat(path(of: number), &facts) == 0 && facts.st_mtim.tv_sec <= limit
-        }
-    }
-
-    private var names: [String] {
-        guard let listing = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(listing) }
-        var names: [String] = []
-        while let item = unsafe readdir(listing) {
-            // `d_name` ends with a zero inside the item, which lives until the next `readdir`.
-            let name = unsafe UnsafeRawPointer(item).advanced(by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-            names.append(unsafe String(cString: name.assumingMemoryBound(to: CChar.self)))
-        }
-        return names
+    func remove(_ names: [BodyName]) {
+        for name in names { remove(name) }
     }
 
     /// What the file takes of the volume, in bytes; nil where there is none.
-    func allocatedByteCount(of number: Int64) -> Int? {
+    func allocatedByteCount(of name: BodyName) -> Int? {
         var facts = stat()
-        return unsafe stat(path(of: number), &facts) == 0 ? Int(facts.st_blocks) * 512 : nil
+        return unsafe stat(path(of: name), &facts) == 0 ? Int(facts.st_blocks) * 512 : nil
     }
 
-    private func path(of number: Int64) -> String { "\(folder)/\(Self.name(of: number))" }
+    func path(of name: BodyName) -> String { "\(folder(of: name))/\(name.fileName)" }
 
-    private static func name(of number: Int64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    /// Nil for a name that is none of ours.
-    private static func number(ofName name: String) -> Int64? {
-        guard let number = Int64(name, radix: 16), number >= 0, Self.name(of: number) == name else { return nil }
-        return number
+    private func folder(of name: BodyName) -> String {
+        "\(folder)/\(DiskKey.hexadecimal(name.digest.prefix(1)))"
     }
 }

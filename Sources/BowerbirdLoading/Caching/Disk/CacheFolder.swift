@@ -1,22 +1,52 @@
 import Glibc
 
 /// The folder of a disk cache: where things lie in it, and how it comes to be.
+///
+///     CACHEDIR.TAG   tells backup programs that they may skip all this
+///     lock           held while one of the names below changes
+///     flights        locked, byte by byte, by those who are loading something
+///     v3             a link to the present store; other formats have other links and leave this one alone
+///     v3-<random>/   the store
+///     damaged-…/     a store whose database was damaged, until its files are taken over
+///     trash-…/       what is being deleted
 struct CacheFolder: Sendable {
     let path: String
+    /// Whether backup programs may skip it.
+    var isMarkedAsCache = true
 
-    var database: String { path + "/entries.sqlite" }
-    var bodies: String { path + "/bodies" }
+    var link: String { "\(path)/\(Self.linkName)" }
     private var lock: String { path + "/lock" }
+    /// Whose bytes are locked by those who are loading something; see `FlightLock`.
+    var flights: String { path + "/flights" }
     private var tag: String { path + "/CACHEDIR.TAG" }
+
+    static let linkName = "v\(Schema.version)"
+    static let storePrefix = linkName + "-"
+
+    /// What others find as the database just now; nil when there is none.
+    var databaseIdentity: FileIdentity? { FileIdentity(ofFile: link + "/entries.sqlite") }
+
+    /// The store that the link names; nil when there is none. It is opened by its own name and not through the link.
+    var currentStore: StoreFolder? {
+        guard let store = linkedStore, store.databaseIdentity != nil else { return nil }
+        return store
+    }
+
+    /// The same, though its database may be gone.
+    var linkedStore: StoreFolder? {
+        guard let name = FileNames.target(ofLink: link), name.hasPrefix(Self.storePrefix), !name.contains("/") else {
+            return nil
+        }
+        return StoreFolder(path: "\(path)/\(name)")
+    }
 
     /// Makes what is missing. Only the user may enter: which pictures somebody looked at is nobody else's business.
     func make() throws(DiskFault) {
         try Self.makeFolder(path)
-        try Self.makeFolder(bodies)
-        writeTag()
+        if isMarkedAsCache { writeTag() }
     }
 
-    private static func makeFolder(_ path: String) throws(DiskFault) {
+    static func makeFolder(_ path: String) throws(DiskFault) {
         if unsafe mkdir(path, 0o700) == 0 { return }
         let error = SystemError.last
         switch error.number {
@@ -66,22 +96,4 @@ struct CacheFolder: Sendable {
         }
         return try body()
     }
-
-    /// What file the database is now; nil when there is none. The number of a file is not given again while somebody
-    /// has it open.
-    var databaseIdentity: FileIdentity? {
-        var facts = stat()
-        guard unsafe stat(database, &facts) == 0 else { return nil }
-        return FileIdentity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
-    }
-
-    /// The data files that it named are left for `DiskStore.sweep`.
-    func removeDatabase() {
-        for suffix in ["", "-wal", "-shm"] { unsafe unlink(database + suffix) }
-    }
-}
-
-struct FileIdentity: Equatable, Sendable {
-    var device: UInt64
-    var number: UInt64
 }

@@ -10,16 +10,25 @@ extension DiskCache {
         public var inlineByteLimit: Int
         /// What an entry that is written down survives. By default the end of the process, and not a power cut.
         public var durability: Durability
+        /// Folders of other caches, as pictures that come with a program: asked in their order for what this cache does not
+        /// have. Nothing in them is ever changed, and they may lie on a medium that cannot be written to. What is removed
+        /// from this cache is found there again.
+        public var readOnlyFolders: [String]
+        /// Whether the folder has a `CACHEDIR.TAG`, by which backup programs know that they may skip it. By default true.
+        public var isMarkedAsCache: Bool
 
         /// The user's cache folder, and the default limits.
         public init(
             folder: String = DiskCache.defaultFolder(), limits: Limits = Limits(),
-            inlineByteLimit: Int = Self.defaultInlineByteLimit, durability: Durability = .process
+            inlineByteLimit: Int = Self.defaultInlineByteLimit, durability: Durability = .process,
+            readOnlyFolders: [String] = [], isMarkedAsCache: Bool = true
         ) {
             self.folder = folder
             self.limits = limits
             self.inlineByteLimit = inlineByteLimit
             self.durability = durability
+            self.readOnlyFolders = readOnlyFolders
+            self.isMarkedAsCache = isMarkedAsCache
         }
 
         /// Through the database, writing is the cheaper way up to about 100 KB and reading beyond 256 KB; 64 KB keeps

@@ -5,7 +5,7 @@ extension DiskCache {
         set {
             settings.limits.value = newValue
             // Ends by itself when all is within the limits.
-            Task { [writer] in await writer.keepLimits() }
+            Task { [writer] in await writer.writeStaged() }
         }
     }
 
@@ -13,13 +13,15 @@ extension DiskCache {
     /// `byteCount` bytes of the volume. Pinned entries neither go nor count. What is stored meanwhile is written in
     /// between. Returns when it is done: that takes milliseconds for each thousand entries that go.
     public func trim(toByteCount byteCount: Int) async {
-        await writer.trim(to: Trim(byteCount: max(0, byteCount), count: .max))
+        await writer.begin(Trim(byteCount: max(0, byteCount), count: .max))
+        await writer.finishTrim()
     }
 
     /// Removes the entries that are too old, and then those used longest ago, until no more than `count` are left. As
     /// `trim(toByteCount:)` does.
     public func trim(toCount count: Int) async {
-        await writer.trim(to: Trim(byteCount: .max, count: max(0, count)))
+        await writer.begin(Trim(byteCount: .max, count: max(0, count)))
+        await writer.finishTrim()
     }
 
     /// Removes every entry that has grown too old; they are misses in any case. Looks at all entries: a millisecond for

@@ -19,7 +19,10 @@ public final class DiskCache: DataCache {
     let accesses = AccessLog()
     let writer: DiskWriter
     let reader: DiskReader
-    private let lanes: ReadLanes
+    let catalogue: DiskCatalogue
+    /// Of folders that are not ours.
+    let extras: [DiskReader]
+    let lanes: ReadLanes
 
     /// Touches no disk yet; that happens with the first use.
     ///
@@ -54,10 +57,14 @@ public final class DiskCache: DataCache {
         self.folder = folder
         self.settings = settings
         let warnings = WarningReporter(folder: folder, handler: onWarning)
-        let place = CacheFolder(path: folder)
+        let place = CacheFolder(path: folder, isMarkedAsCache: settings.isMarkedAsCache)
+        let reader = DiskReader(folder: place, settings: settings)
+        self.reader = reader
         writer = DiskWriter(
-            folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings)
-        reader = DiskReader(folder: place, settings: settings)
+            folder: place, settings: settings, staged: staged, accesses: accesses, warnings: warnings,
+            storeChanged: { reader.checkSoon() })
+        catalogue = DiskCatalogue(folder: place, settings: settings)
+        extras = settings.readOnlyFolders.map { DiskReader(readOnly: $0, settings: settings) }
         lanes = ReadLanes(width: settings.readerCount)
     }
 
@@ -67,7 +74,8 @@ public final class DiskCache: DataCache {
     public func entry(for key: CacheKey) async -> CacheEntry? {
         switch stagedFinding(for: key) {
         case .entry(let entry): entry
-        case .removed: nil
+        case .removed where extras.isEmpty: nil
+        case .removed: await lanes.run { self.extraEntry(DiskKey(key.text)) } ?? nil
         case .unknown: await lanes.run { self.read(key) } ?? nil
         }
     }
@@ -77,7 +85,8 @@ public final class DiskCache: DataCache {
     public func contains(_ key: CacheKey) async -> Bool {
         switch stagedFinding(for: key) {
         case .entry: true
-        case .removed: false
+        case .removed where extras.isEmpty: false
+        case .removed: await lanes.run { self.hasExtraEntry(DiskKey(key.text)) } ?? false
         case .unknown: await lanes.run { self.find(key) } ?? false
         }
     }
@@ -102,6 +111,12 @@ public final class DiskCache: DataCache {
     /// Removes every entry and gives the room back.
     public func removeAll() async { await writer.removeAll() }
 
+    /// Returns when nothing goes on behind.
+    func settle() async {
+        await flush()
+        await writer.settle()
+    }
+
     /// Returns when everything that was stored or read before is written down.
     public func flush() async { await writer.writeStaged() }
 
@@ -124,7 +139,9 @@ extension DiskCache {
     /// The entry from the disk.
     func read(_ key: CacheKey) -> CacheEntry? {
         let diskKey = DiskKey(key.text)
-        guard case .hit(let entry, let row) = answer({ reader.read(diskKey) }), !dropIfOver(row) else { return nil }
+        guard case .hit(let entry, let row) = answer(key, { reader.read(diskKey) }), !dropIfOver(row) else {
+            return extraEntry(diskKey)
+        }
         noteAccess(to: row)
         return entry
     }
@@ -132,19 +149,21 @@ extension DiskCache {
     /// Whether the entry is on the disk.
     func find(_ key: CacheKey) -> Bool {
         let diskKey = DiskKey(key.text)
-        guard case .present(let row) = answer({ reader.find(diskKey) }) else { return false }
-        return !dropIfOver(row)
+        guard case .present(let row) = answer(key, { reader.find(diskKey) }), !dropIfOver(row) else {
+            return hasExtraEntry(diskKey)
+        }
+        return true
     }
 
     /// What the reader says, after what was wrong is mended as far as it can be.
-    private func answer(_ ask: () -> DiskReader.Answer) -> DiskReader.Answer {
+    func answer(_ key: CacheKey, _ ask: () -> DiskReader.Answer) -> DiskReader.Answer {
         var answer = ask()
         if case .unavailable = answer, writer.wait(for: { $0.prepare() }) { answer = ask() }
         switch answer {
-        case .damaged(let row): writer.wait { $0.removeDamaged(row) }
-        case .corrupt(let connection, let fault):
+        case .damaged(let row): writer.wait { $0.removeDamaged(row, key.text) }
+        case .corrupt(let identity, let fault, let connection):
             withExtendedLifetime(connection) {
-                writer.wait { $0.rebuild(connection.identity, after: fault) }
+                writer.wait { $0.rebuild(identity, after: fault) }
             }
             reader.checkSoon()
         case .hit, .present, .miss, .unavailable: break
@@ -165,13 +184,17 @@ extension DiskCache {
 
     /// Whether the entry has grown too old; then it is removed behind.
     private func dropIfOver(_ row: EntryRow) -> Bool {
-        let general = settings.limits.value.expiry
-        guard row.lifespan.expiry ?? general != .never else { return false }
-        let lastUse = accesses.lastUse(of: row.id)
-        guard row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse) else { return false }
+        guard isOver(row, by: settings.limits.value.expiry, lastUse: accesses.lastUse) else { return false }
         accesses.noteExpired(row)
         callWriter()
         return true
+    }
+
+    func isOver(
+        _ row: EntryRow, by general: CacheExpiry, lastUse: (Int64) -> Int64? = { _ in nil }
+    ) -> Bool {
+        guard row.lifespan.expiry ?? general != .never else { return false }
+        return row.lifespan.isOver(at: settings.clock.now, by: general, lastUse: lastUse(row.id))
     }
 
     /// True when so much waits to be written that the caller has to wait as well.

@@ -4,6 +4,10 @@ struct DiskCacheSettings: Sendable {
     /// What an entry that is written down survives.
     var durability = DiskCache.Durability.process
     var inlineByteLimit = DiskCache.Configuration.defaultInlineByteLimit
+    var readOnlyFolders: [String] = []
+    var isMarkedAsCache = true
+    /// Whether nobody writes to the folder, and nobody may: not even the files that readers share are made there.
+    var isImmutable = false
     var clock = WallClock()
     /// More than this waiting to be written makes `store` wait.
     var stagedByteLimit = 64 << 20
@@ -32,8 +36,13 @@ struct DiskCacheSettings: Sendable {
     var sharedLockReadCount = 16
     /// How long a call waits for another process. Ours hold the database for milliseconds.
     var busyTimeout: Duration = .seconds(2)
-    /// Younger files may be about to be named by another process.
-    var orphanAge: Duration = .seconds(3600)
+    /// How long a cache that cannot be used is left alone before it is tried again.
+    var pause: Duration = .seconds(1)
+    /// By which `pause` is measured.
+    var uptime: @Sendable () -> Duration = {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }()
 
     init(limits: DiskCache.Limits = DiskCache.Limits()) {
         self.limits = CurrentLimits(limits)
@@ -43,5 +52,7 @@ struct DiskCacheSettings: Sendable {
         self.init(limits: configuration.limits)
         inlineByteLimit = configuration.inlineByteLimit
         durability = configuration.durability
+        readOnlyFolders = configuration.readOnlyFolders
+        isMarkedAsCache = configuration.isMarkedAsCache
     }
 }

@@ -14,7 +14,8 @@ public struct DiskCacheWarning: Error, Hashable, Sendable, CustomStringConvertib
         self.detail = detail
     }
 
-    /// The kinds of trouble; each is reported once in the life of a cache.
+    /// The kinds of trouble. Each is reported once, and again when it comes back after the cache could write meanwhile;
+    /// a damaged entry is reported each time.
     public enum Reason: Hashable, Sendable {
         /// The folder is not there and cannot be made. Nothing is kept.
         case folderUnavailable
@@ -22,8 +23,11 @@ public struct DiskCacheWarning: Error, Hashable, Sendable, CustomStringConvertib
         case readOnly
         /// The volume is full, even after the oldest entries were removed. Some entries were not kept.
         case full
-        /// The database was damaged. All entries were dropped and a new one was begun.
+        /// The database was damaged. A new one was begun; entries with files of their own come back by and by, others are
+        /// lost.
         case corrupt
+        /// The bytes of one entry were not what was stored. It was removed; `detail` is its key.
+        case damagedEntry
         /// Another process holds the database for too long. Some entries were not kept.
         case locked
         /// The folder was removed or replaced while it was in use. A new one was begun.
@@ -42,6 +46,7 @@ extension DiskCacheWarning.Reason {
         case .readOnly: "keeps nothing new, because it cannot be written to"
         case .full: "does not keep everything, because the volume is full"
         case .corrupt: "was damaged and begins anew"
+        case .damagedEntry: "has removed a damaged entry"
         case .locked: "does not keep everything, because another process holds it"
         case .removed: "was removed while in use and begins anew"
         case .failed: "does not keep everything"

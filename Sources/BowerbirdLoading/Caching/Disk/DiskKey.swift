@@ -32,7 +32,20 @@ struct DiskKey: Sendable {
     }
 
     /// The digest as text.
-    var hexadecimal: String {
-        digest.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+    var hexadecimal: String { Self.hexadecimal(digest) }
+
+    /// Two digits a byte.
+    static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+        unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
+            var count = 0
+            for byte in bytes {
+                unsafe digits[count] = digit(byte >> 4)
+                unsafe digits[count + 1] = digit(byte & 0xF)
+                count += 2
+            }
+            return count
+        }
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value + 87 }
 }

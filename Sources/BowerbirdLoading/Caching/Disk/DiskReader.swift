@@ -13,12 +13,12 @@ final class DiskReader: Sendable {
         case damaged(EntryRow)
         /// There is no database to read from, or not the present one.
         case unavailable
-        /// The database itself is damaged: that of the connection, which is kept open until another is in its place.
-        /// The number of a file that is open is not given to the next.
-        case corrupt(ReadConnection, DiskFault)
+        /// The database itself is damaged. The connection to it, where there is one, is kept open until another is in its
+        /// place: the number of a file that is open is not given to the next.
+        case corrupt(FileIdentity, DiskFault, keeping: ReadConnection? = nil)
     }
 
-    private let folder: CacheFolder
+    let folder: CacheFolder
     private let settings: DiskCacheSettings
     private let pool = Lock(Pool())
     private let lock: SharedReadLock
@@ -38,6 +38,13 @@ final class DiskReader: Sendable {
         self.settings = settings
         lock = SharedReadLock(folder: folder, settings: settings)
         places = DispatchSemaphore(value: settings.readerCount)
+    }
+
+    /// Of a folder that is not to be changed in any way.
+    convenience init(readOnly folder: String, settings: DiskCacheSettings) {
+        var settings = settings
+        settings.isImmutable = true
+        self.init(folder: CacheFolder(path: folder), settings: settings)
     }
 
     func read(_ key: DiskKey) -> Answer {
@@ -61,7 +68,12 @@ final class DiskReader: Sendable {
     private func answer(_ ask: (ReadConnection) throws(SQLiteError) -> Answer) -> Answer {
         places.wait()
         defer { places.signal() }
-        guard let connection = takeConnection() else { return .unavailable }
+        let connection: ReadConnection
+        do throws(SQLiteError) { connection = try takeConnection() } catch {
+            let fault = DiskFault(error)
+            guard fault.reason == .corrupt, let identity = folder.databaseIdentity else { return .unavailable }
+            return .corrupt(identity, fault)
+        }
         do throws(SQLiteError) {
             let answer = try ask(connection)
             putBack(connection)
@@ -69,14 +81,14 @@ final class DiskReader: Sendable {
             return answer
         } catch {
             let fault = DiskFault(error)
-            return fault.reason == .corrupt ? .corrupt(connection, fault) : .miss
+            return fault.reason == .corrupt ? .corrupt(connection.identity, fault, keeping: connection) : .miss
         }
     }
 
-    private func takeConnection() -> ReadConnection? {
+    private func takeConnection() throws(SQLiteError) -> ReadConnection {
         dropReplaced()
         if let connection = pool.withLock({ $0.idle.popLast() }) { return connection }
-        return try? ReadConnection(folder, settings)
+        return try ReadConnection(folder, settings)
     }
 
     private func putBack(_ connection: ReadConnection) {

@@ -5,6 +5,9 @@ extension DiskStore {
     /// In bytes; what entries that are not pinned may take.
     var maximumByteCount: Int { max(0, limits.byteCount ?? defaultByteCount) }
 
+    /// Whether bytes of that number are kept at all.
+    func fits(_ count: Int) -> Bool { count <= maximumByteCount && limits.count > 0 }
+
     /// 2 % of the volume, as coil does, but within 64 MB (some hundred pictures of a web page: less is no cache) and
     /// 1 GB (where listing, trimming and a user's patience with a full home folder end).
     static func defaultByteCount(onVolumeOf byteCount: Int) -> Int {
@@ -62,32 +65,31 @@ extension DiskStore {
             try clearTotals()
             return false
         }
-        bodies.remove(try removeOldest(count))
+        try removeOldest(count)
         return true
     }
 
     private var hasStoredExpiry: Bool { if case .sinceStored = limits.expiry { true } else { false } }
 
     /// The entries used longest ago, as many as the trim still asks for, but no more than one step removes.
-    private func victims(of trim: Trim) throws(DiskFault) -> (count: Int, files: [Int64]) {
+    private func victims(of trim: Trim) throws(DiskFault) -> (count: Int, files: [BodyName]) {
         let sum = try totals().ordinary
         var excess = (bytes: max(0, sum.allocated - trim.byteCount), count: max(0, sum.count - trim.count))
-        var victims = (count: 0, files: [Int64]())
+        var victims = (count: 0, files: [BodyName]())
         try translatingErrors { () throws(SQLiteError) in
             try eviction.oldest.run([.integer(settings.trimCount)]) { row in
                 guard excess.bytes > 0 || excess.count > 0 else { return }
-                excess.bytes -= min(excess.bytes, row.count(1))
+                excess.bytes -= min(excess.bytes, row.count(0))
                 excess.count -= min(excess.count, 1)
                 victims.count += 1
-                if let file = row.integer(0) { victims.files.append(file) }
+                if let file = row.bodyName(1) { victims.files.append(file) }
             }
         }
         return victims
     }
 
-    /// Returns the files that have no entry any more.
-    private func removeOldest(_ count: Int) throws(DiskFault) -> [Int64] {
-        try transaction { () throws(SQLiteError) in try eviction.deleteOldest.files([.integer(count)]) }
+    private func removeOldest(_ count: Int) throws(DiskFault) {
+        try changing { () throws(SQLiteError) in try eviction.deleteOldest.run([.integer(count)]) }
     }
 
     /// Nothing is left and the sum says otherwise: it was damaged, and every new entry would go at once.
@@ -96,15 +98,12 @@ extension DiskStore {
             try database.execute("UPDATE totals SET entries = 0, bytes = 0, allocated = 0 WHERE is_pinned = 0")
         }
     }
+}
 
-    /// Removes files that no entry names: a process was killed between writing one and committing its row, or between
-    /// committing and removing the old one. Young files stay, because another process may be about to name them.
-    func sweep() throws(DiskFault) {
-        let files = bodies.numbers(olderThan: settings.orphanAge)
-        guard !files.isEmpty else { return }
-        let named = try translatingErrors { () throws(SQLiteError) in
-            try Set(database.prepare("SELECT file FROM entries WHERE file IS NOT NULL").files())
-        }
-        bodies.remove(files.filter { !named.contains($0) })
+extension Row {
+    /// From a column with a generation and the one after it with a digest; nil where there is no file.
+    func bodyName(_ column: Int32) -> BodyName? {
+        guard let generation = integer(column), let digest = bytes(column + 1) else { return nil }
+        return BodyName(digest: digest, generation: generation)
     }
 }

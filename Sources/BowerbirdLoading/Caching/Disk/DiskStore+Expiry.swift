@@ -16,15 +16,9 @@ extension DiskStore {
     func removeExpiredStep() throws(DiskFault) -> Int {
         var count = 0
         let values: [SQLiteValue] = [.integer(settings.clock.now), .integer(settings.trimCount)]
-        let files = try transaction { () throws(SQLiteError) in
-            var files: [Int64] = []
-            try eviction.deleteExpired.run(values) { row in
-                count += 1
-                if let file = row.integer(0) { files.append(file) }
-            }
-            return files
+        try changing { () throws(SQLiteError) in
+            try eviction.deleteExpired.run(values) { _ in count += 1 }
         }
-        bodies.remove(files)
         return count
     }
 
@@ -47,17 +41,14 @@ extension DiskStore {
 
     func remove(rows: [Int64]) throws(DiskFault) {
         guard !rows.isEmpty else { return }
-        let files = try transaction { () throws(SQLiteError) in
-            var files: [Int64] = []
-            for row in rows { files += try eviction.deleteRow.files([.integer(row)]) }
-            return files
+        try changing { () throws(SQLiteError) in
+            for row in rows { try eviction.deleteRow.run([.integer(row)]) }
         }
-        bodies.remove(files)
     }
 
     /// Removes what a reader found to be too old, unless it has been written anew.
     func remove(expired: [Int64: Int64]) throws(DiskFault) {
-        for (row, checksum) in expired { try remove(row, withChecksum: checksum) }
+        for (row, checksum) in expired { _ = try remove(row, withChecksum: checksum) }
     }
 
     /// Notes when rows were last used. What expires so long after its last use gets that long anew.
@@ -76,29 +67,31 @@ extension DiskStore {
 
 /// The statements by which entries go and grow old, prepared once.
 struct EvictionStatements: ~Copyable {
-    let oldest, deleteOldest, deleteExpired, lifespans, deleteRow, touch: Statement
+    let oldest, deleteOldest, deleteExpired, lifespans, deleteRow, touch, isPinned, addTag: Statement
 }
 
 extension EvictionStatements {
     init(_ database: borrowing Database) throws(SQLiteError) {
         let oldest = "FROM entries WHERE is_pinned = 0 ORDER BY accessed_at, id LIMIT ?"
         self.init(
-            oldest: try database.prepare("SELECT file, allocated \(oldest)"),
+            oldest: try database.prepare("SELECT allocated, file, digest \(oldest)"),
             deleteOldest: try database.prepare(
-                "DELETE FROM entries WHERE id IN (SELECT id \(oldest)) RETURNING file"),
+                "DELETE FROM entries WHERE id IN (SELECT id \(oldest))"),
             deleteExpired: try database.prepare(
                 """
                 DELETE FROM entries WHERE id IN (
                     SELECT id FROM entries WHERE expires_at <= ? AND is_pinned = 0 LIMIT ?
-                ) RETURNING file
+                ) RETURNING id
                 """),
             lifespans: try database.prepare(
                 "SELECT id, \(Lifespan.columns) FROM entries WHERE id > ? ORDER BY id LIMIT ?"),
-            deleteRow: try database.prepare("DELETE FROM entries WHERE id = ? RETURNING file"),
+            deleteRow: try database.prepare("DELETE FROM entries WHERE id = ?"),
             touch: try database.prepare(
                 """
                 UPDATE entries SET accessed_at = ?2,
                     expires_at = CASE WHEN is_sliding = 1 THEN ?3 + lifetime ELSE expires_at END WHERE id = ?1
-                """))
+                """),
+            isPinned: try database.prepare("SELECT 1 FROM pins WHERE digest = ? LIMIT 1"),
+            addTag: try database.prepare("INSERT INTO tags (tag, entry) VALUES (?, ?)"))
     }
 }

@@ -3,24 +3,35 @@ import BowerbirdCore
 /// The writing side of a disk cache: its one connection that writes, and its files. Everything here blocks.
 final class DiskStore {
     let folder: CacheFolder
+    let place: StoreFolder
+    let session: WriterSession
     let bodies: BodyFiles
     let database: Database
     let settings: DiskCacheSettings
     let identity: FileIdentity
     /// What the entries may take of this volume, in bytes, where nobody has said otherwise.
     let defaultByteCount: Int
-    private let statements: WriteStatements
+    let statements: WriteStatements
     private let log: LogKeeper
     let eviction: EvictionStatements
+    /// Whose names are in `obsolete_files` for no more reason.
+    var unlinkedFiles: [(row: Int64, generation: Int64)] = []
 
-    /// Opens the database of a folder that is there; makes it where there is none.
-    init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(DiskFault) {
+    /// Opens the present store of a folder.
+    convenience init(_ folder: CacheFolder, _ settings: DiskCacheSettings) throws(DiskFault) {
+        guard let place = folder.currentStore else { throw DiskFault(reason: .removed, detail: folder.link) }
+        try self.init(folder, place, settings)
+    }
+
+    init(_ folder: CacheFolder, _ place: StoreFolder, _ settings: DiskCacheSettings) throws(DiskFault) {
         self.folder = folder
+        self.place = place
         self.settings = settings
-        bodies = BodyFiles(folder: folder.bodies)
+        session = try WriterSession(in: place)
+        bodies = BodyFiles(folder: place.bodies)
         defaultByteCount = Self.defaultByteCount(onVolumeOf: folder.volumeByteCount ?? 0)
         do throws(SQLiteError) {
-            database = try Database(path: folder.database, access: .readWrite, busyTimeout: settings.busyTimeout)
+            database = try Database(path: place.database, access: .readWrite, busyTimeout: settings.busyTimeout)
             try Schema.prepare(database, settings.durability)
             statements = try WriteStatements(database)
             eviction = try EvictionStatements(database)
@@ -28,8 +39,8 @@ final class DiskStore {
         } catch {
             throw DiskFault(error)
         }
-        log = LogKeeper(path: folder.database, settings)
-        guard let identity = folder.databaseIdentity else { throw DiskFault(.last, path: folder.database) }
+        log = LogKeeper(path: place.database, settings)
+        guard let identity = place.databaseIdentity else { throw DiskFault(.last, path: place.database) }
         self.identity = identity
     }
 
@@ -43,67 +54,84 @@ final class DiskStore {
 
     /// Writes all of `writes`, or none of them.
     func write(_ writes: some Collection<StagedWrites.Write>) throws(DiskFault) {
-        var files: [Int64] = []
+        var entries = try writes.map { write throws(DiskFault) in try placed(write) }
+        let files = entries.compactMap(\.file)
+        try announce(files)
         do throws(DiskFault) {
-            let bodies = try writes.map { write throws(DiskFault) in try body(of: write, noting: &files) }
-            if settings.durability == .power { try self.bodies.sync(files) }
-            try commit(bodies)
+            for index in entries.indices { try writeFile(of: &entries[index]) }
+            if settings.durability == .power { try bodies.sync(files) }
+            try commit(entries)
         } catch {
-            self.bodies.remove(files)
+            bodies.remove(files)
             throw error
         }
     }
 
-    /// One entry, with its bytes already in a file when they are large.
-    private struct Body {
-        let write: StagedWrites.Write
-        let file: Int64?
+    /// One entry, with the place where its bytes will be: a file when they are large, else the database.
+    private struct PlacedEntry {
+        let facts: EntryFacts
+        let data: EncodedImage
+        let key: DiskKey
+        let file: BodyName?
         /// What the bytes take of the volume; nil where the entry is too large to be kept.
-        let allocated: Int?
+        var allocated: Int?
     }
 
-    private func body(of write: StagedWrites.Write, noting files: inout [Int64]) throws(DiskFault) -> Body {
-        let count = write.entry.data.count
-        guard count <= maximumByteCount, limits.count > 0 else { return Body(write: write, file: nil, allocated: nil) }
-        guard count > settings.inlineByteLimit else {
-            return Body(write: write, file: nil, allocated: Schema.allocatedByteCount(ofInline: count))
-        }
-        let file = try bodies.write(write.entry.data)
-        files.append(file)
-        return Body(write: write, file: file, allocated: bodies.allocatedByteCount(of: file) ?? count)
+    private func placed(_ write: StagedWrites.Write) throws(DiskFault) -> PlacedEntry {
+        let key = DiskKey(write.key.text)
+        let data = write.entry.data
+        let isKept = fits(data.count) ? true : try staysPinned(key, data.count)
+        let isFile = isKept && data.count > settings.inlineByteLimit
+        return PlacedEntry(
+            facts: EntryFacts(write, settings.clock), data: data, key: key,
+            file: isFile ? BodyName(newFor: key.digest) : nil,
+            allocated: isKept ? Schema.allocatedByteCount(ofInline: data.count) : nil)
     }
 
-    private func commit(_ bodies: [Body]) throws(DiskFault) {
-        var obsolete: [Int64] = []
-        try transaction { () throws(SQLiteError) in
-            for body in bodies { try replace(with: body, noting: &obsolete) }
+    private func writeFile(of entry: inout PlacedEntry) throws(DiskFault) {
+        guard let file = entry.file else { return }
+        try bodies.write(entry.data, entry.facts, as: file)
+        entry.allocated = bodies.allocatedByteCount(of: file) ?? entry.data.count
+    }
+
+    private func commit(_ entries: [PlacedEntry]) throws(DiskFault) {
+        try changing { () throws(SQLiteError) in
+            for entry in entries { try replace(with: entry) }
+            try forgetAnnounced()
         }
-        self.bodies.remove(obsolete)
     }
 
     /// An entry larger than the whole cache is not kept; the one it was to replace is gone all the same.
-    private func replace(with body: Body, noting obsolete: inout [Int64]) throws(SQLiteError) {
-        let key = DiskKey(body.write.key.text)
-        obsolete += try statements.deleteKey.files([.bytes(key.digest)])
-        guard let allocated = body.allocated else { return }
-        try statements.insertEntry.run(values(of: body, key, allocated))
-        guard body.file == nil else { return }
-        try statements.insertBlob.run([.integer(database.lastInsertedRow), .image(body.write.entry.data)])
+    private func replace(with entry: PlacedEntry) throws(SQLiteError) {
+        try statements.deleteKey.run([.bytes(entry.key.digest)])
+        guard let allocated = entry.allocated else { return }
+        let row = try insert(entry.facts, entry.key, file: entry.file?.generation, allocated)
+        if entry.file == nil { try statements.insertBlob.run([.integer(row), .image(entry.data)]) }
     }
 
-    private func values(of body: Body, _ key: DiskKey, _ allocated: Int) -> [SQLiteValue] {
-        let entry = body.write.entry
-        let source = body.write.key.source
-        let storedAt = entry.storedAt.microseconds
-        let expiresAt = entry.expiry?.end(storedAt: storedAt, usedAt: min(body.write.time, settings.clock.now))
+    /// Returns the number of the new row.
+    func insert(
+        _ facts: EntryFacts, _ key: DiskKey, file: Int64?, _ allocated: Int
+    ) throws(SQLiteError) -> Int64 {
+        try statements.insertEntry.run(values(of: facts, key, file: file, allocated))
+        let row = database.lastInsertedRow
+        try pinNew(row, key, allocated)
+        try tag(row, Set(facts.tags))
+        return row
+    }
+
+    private func values(of facts: EntryFacts, _ key: DiskKey, file: Int64?, _ allocated: Int) -> [SQLiteValue] {
+        // The clock that orders may run ahead of the system's, by which entries grow old.
+        let usedAt = min(facts.writtenAt, settings.clock.now)
+        let expiresAt = facts.expiry?.end(storedAt: facts.storedAt, usedAt: usedAt)
         return [
-            .bytes(key.digest), .text(key.text), .text(source == key.text ? nil : source),
-            .integer(Self.sourceDigest(source)), .text(entry.url == source ? nil : entry.url), .text(entry.mediaType),
-            .integer(storedAt), .integer(settings.clock.settled(body.write.time)), .integer(entry.expiry?.lifetime),
-            .integer(entry.expiry?.isSliding == true ? 1 : 0), .integer(expiresAt), .integer(entry.data.count),
-            .integer(allocated), .integer(entry.data.checksum), .integer(body.file), .integer(0),
-            .bytes(entry.userInfo),
-        ] + FreshnessRecord.values(of: entry.freshness)
+            .bytes(key.digest), .text(facts.key), .text(facts.source == facts.key ? nil : facts.source),
+            .integer(Self.sourceDigest(facts.source)), .text(facts.url == facts.source ? nil : facts.url),
+            .text(facts.mediaType), .integer(facts.storedAt), .integer(facts.writtenAt),
+            .integer(facts.expiry?.lifetime), .integer(facts.expiry?.isSliding == true ? 1 : 0), .integer(expiresAt),
+            .integer(facts.length), .integer(allocated), .integer(facts.checksum), .integer(file), .integer(0),
+            .bytes(facts.userInfo),
+        ] + FreshnessRecord.values(of: facts.freshness)
     }
 
     /// 64 bits that stand for a source in lookups; the text is compared all the same.
@@ -119,31 +147,26 @@ final class DiskStore {
     }
 
     func remove(_ keys: some Sequence<DiskKey>) throws(DiskFault) {
-        bodies.remove(
-            try transaction { () throws(SQLiteError) in
-                var files: [Int64] = []
-                for key in keys { files += try statements.deleteKey.files([.bytes(key.digest)]) }
-                return files
-            })
+        try changing { () throws(SQLiteError) in
+            for key in keys { try statements.deleteKey.run([.bytes(key.digest)]) }
+        }
     }
 
     func remove(source: String) throws(DiskFault) {
         let values: [SQLiteValue] = [.integer(Self.sourceDigest(source)), .text(source)]
-        bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteSource.files(values) })
+        try changing { () throws(SQLiteError) in try statements.deleteSource.run(values) }
     }
 
-    /// Removes the row, unless it has been written anew.
-    func remove(_ row: EntryRow) throws(DiskFault) { try remove(row.id, withChecksum: row.checksum) }
+    /// Removes the row, unless it has been written anew; then it returns false.
+    func remove(_ row: EntryRow) throws(DiskFault) -> Bool { try remove(row.id, withChecksum: row.checksum) }
 
-    func remove(_ row: Int64, withChecksum checksum: Int64) throws(DiskFault) {
+    func remove(_ row: Int64, withChecksum checksum: Int64) throws(DiskFault) -> Bool {
         let values: [SQLiteValue] = [.integer(row), .integer(checksum)]
-        bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteDamaged.files(values) })
-    }
-
-    /// Removes everything, and gives the room back to the volume where nobody else is using the database just now.
-    func removeAll() throws(DiskFault) {
-        bodies.remove(try transaction { () throws(SQLiteError) in try statements.deleteAll.files() })
-        try? database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+        return try changing { () throws(SQLiteError) in
+            var isRemoved = false
+            try statements.deleteDamaged.run(values) { _ in isRemoved = true }
+            return isRemoved
+        }
     }
 
     func totals() throws(DiskFault) -> DiskTotals {
@@ -160,8 +183,9 @@ final class DiskStore {
 }
 
 /// The statements that write, prepared once.
-private struct WriteStatements: ~Copyable {
-    let insertEntry, insertBlob, renew, deleteKey, deleteSource, deleteDamaged, deleteAll, totals: Statement
+struct WriteStatements: ~Copyable {
+    let insertEntry, insertBlob, renew, deleteKey, deleteSource, deleteDamaged, totals: Statement
+    let announce, forgetSession, forgetFile, obsolete: Statement
 }
 
 extension WriteStatements {
@@ -180,22 +204,15 @@ extension WriteStatements {
                 UPDATE entries SET (\(FreshnessRecord.columns)) = (?, ?, ?, ?, ?, ?)
                 WHERE digest = ? AND received_at IS NOT NULL AND entity_tag IS ? AND last_modified IS ?
                 """),
-            deleteKey: try database.prepare("DELETE FROM entries WHERE digest = ? RETURNING file"),
+            deleteKey: try database.prepare("DELETE FROM entries WHERE digest = ?"),
             deleteSource: try database.prepare(
-                "DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ? RETURNING file"),
-            deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING file"),
-            deleteAll: try database.prepare("DELETE FROM entries RETURNING file"),
-            totals: try database.prepare(DiskTotals.query))
-    }
-}
-
-extension Statement {
-    /// Runs a statement whose rows are numbers of files, or NULL.
-    func files(_ values: [SQLiteValue] = []) throws(SQLiteError) -> [Int64] {
-        var files: [Int64] = []
-        try run(values) { row in
-            if let file = row.integer(0) { files.append(file) }
-        }
-        return files
+                "DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ?"),
+            deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING id"),
+            totals: try database.prepare(DiskTotals.query),
+            announce: try database.prepare(
+                "INSERT INTO obsolete_files (digest, generation, session) VALUES (?, ?, ?)"),
+            forgetSession: try database.prepare("DELETE FROM obsolete_files WHERE session = ?"),
+            forgetFile: try database.prepare("DELETE FROM obsolete_files WHERE id = ? AND generation = ?"),
+            obsolete: try database.prepare("SELECT id, digest, generation FROM obsolete_files WHERE session = 0"))
     }
 }

@@ -6,11 +6,11 @@ import FoundationEssentials
 struct EntryRow: Sendable {
     /// The columns that `init` reads, in its order.
     static let columns = """
-        entries.id, url, media_type, length, checksum, file, user_info, \(Lifespan.columns),
+        entries.id, url, media_type, length, checksum, file, user_info, tag_count, \(Lifespan.columns),
         \(FreshnessRecord.columns), source, key
         """
     /// How many they are.
-    static let columnCount: Int32 = 21
+    static let columnCount: Int32 = 22
 
     let id: Int64
     let url: String
@@ -20,6 +20,9 @@ struct EntryRow: Sendable {
     /// The number of the file with the bytes; nil when the database has them.
     let file: Int64?
     let userInfo: [UInt8]?
+    let tagCount: Int
+    /// Read by itself, where there are any.
+    var tags: Set<String> = []
     let lifespan: Lifespan
     /// Nil when it did not come by HTTP.
     let freshness: FreshnessRecord?
@@ -27,14 +30,15 @@ struct EntryRow: Sendable {
     /// The text of the key is that of `key`, where that is known.
     init(_ row: borrowing Row, key: String? = nil) {
         id = row.integer(0) ?? 0
-        url = row.text(1) ?? row.text(19) ?? key ?? row.text(20) ?? ""
+        url = row.text(1) ?? row.text(20) ?? key ?? row.text(21) ?? ""
         mediaType = row.text(2)
         length = Int(row.integer(3) ?? 0)
         checksum = row.integer(4) ?? 0
         file = row.integer(5)
         userInfo = row.bytes(6)
-        lifespan = Lifespan(row, from: 7)
-        freshness = FreshnessRecord(row, from: 13)
+        tagCount = row.count(7)
+        lifespan = Lifespan(row, from: 8)
+        freshness = FreshnessRecord(row, from: 14)
     }
 
     /// The entry with its bytes; nil when they are not those that were stored.
@@ -42,7 +46,7 @@ struct EntryRow: Sendable {
         guard data.count == length, data.checksum == checksum else { return nil }
         return CacheEntry(
             data: data, url: url, mediaType: mediaType, storedAt: Date(microseconds: lifespan.storedAt),
-            keptFreshness: freshness, expiry: lifespan.expiry, userInfo: userInfo)
+            keptFreshness: freshness, expiry: lifespan.expiry, tags: tags, userInfo: userInfo)
     }
 }
 

@@ -33,6 +33,8 @@ struct StagedWrites: Sendable {
 
     func entry(for key: CacheKey) -> CacheEntry? { writes[key]?.entry }
 
+    func keys(ofSource source: String) -> [CacheKey] { writes.keys.filter { $0.source == source } }
+
     /// Adds an entry, in place of one under the same key.
     mutating func add(_ entry: CacheEntry, for key: CacheKey, at time: Int64) {
         drop(key)

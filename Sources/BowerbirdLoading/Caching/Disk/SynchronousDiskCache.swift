@@ -17,7 +17,7 @@ public struct SynchronousDiskCache: Sendable {
     public func entry(for key: CacheKey) -> CacheEntry? {
         switch cache.stagedFinding(for: key) {
         case .entry(let entry): entry
-        case .removed: nil
+        case .removed: cache.extraEntry(DiskKey(key.text))
         case .unknown: cache.read(key)
         }
     }
@@ -26,7 +26,7 @@ public struct SynchronousDiskCache: Sendable {
     public func contains(_ key: CacheKey) -> Bool {
         switch cache.stagedFinding(for: key) {
         case .entry: true
-        case .removed: false
+        case .removed: cache.hasExtraEntry(DiskKey(key.text))
         case .unknown: cache.find(key)
         }
     }

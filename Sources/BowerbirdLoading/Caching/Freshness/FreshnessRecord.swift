@@ -13,6 +13,17 @@ struct FreshnessRecord: Sendable {
     let headers: String
     let variants: String
 
+    init(
+        receivedAt: Int64, status: Int, entityTag: String?, lastModified: String?, headers: String, variants: String
+    ) {
+        self.receivedAt = receivedAt
+        self.status = status
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+        self.headers = headers
+        self.variants = variants
+    }
+
     init(_ freshness: Freshness) {
         receivedAt = freshness.receivedAt.microseconds
         status = freshness.status
@@ -49,8 +60,8 @@ struct FreshnessRecord: Sendable {
         ]
     }
 
-    static func values(of freshness: Freshness?) -> [SQLiteValue] {
-        freshness.map { FreshnessRecord($0).values } ?? Array(repeating: .null, count: 6)
+    static func values(of record: FreshnessRecord?) -> [SQLiteValue] {
+        record?.values ?? Array(repeating: .null, count: 6)
     }
 
     /// In the order of the names: equal facts are equal texts.

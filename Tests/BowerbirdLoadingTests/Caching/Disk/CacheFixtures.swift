@@ -19,6 +19,7 @@ extension TemporaryDirectory {
 final class WarningRecorder: Sendable {
     private let recorded = Lock<[DiskCacheWarning]>([])
     var reasons: [DiskCacheWarning.Reason] { recorded.withLock { $0.map(\.reason) } }
+    var details: [String] { recorded.withLock { $0.map(\.detail) } }
     func record(_ warning: DiskCacheWarning) { recorded.withLock { $0.append(warning) } }
 }
 
@@ -60,13 +61,24 @@ struct CacheUnderTest {
     }
 
     func database() throws -> Database {
-        try Database(path: folder + "/entries.sqlite", access: .readWrite, busyTimeout: .seconds(5))
+        try Database(path: try #require(place).database, access: .readWrite, busyTimeout: .seconds(5))
     }
 
     /// The paths of the files with larger bodies.
     var files: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/bodies")) ?? []
-        return names.sorted().map { "\(folder)/bodies/\($0)" }
+        guard let bodies = place?.bodies else { return [] }
+        return FileNames.inFolder(bodies).flatMap { fan in
+            FileNames.inFolder("\(bodies)/\(fan)").map { "\(bodies)/\(fan)/\($0)" }
+        }.sorted()
+    }
+
+    /// The present store.
+    var place: StoreFolder? { CacheFolder(path: folder).currentStore }
+
+    /// Makes a store whose database is `content`.
+    func begin(with content: String) throws {
+        let place = try CacheFolder(path: folder).beginStore(busyTimeout: .seconds(5))
+        try Data(content.utf8).write(to: URL(fileURLWithPath: place.database))
     }
 }
 
@@ -77,12 +89,38 @@ func cacheEntry(_ key: String, count: Int) throws -> CacheEntry {
 /// Bytes that no other key has.
 func content(of key: String, count: Int) -> [UInt8] {
     var state = key.utf8.reduce(UInt64(count) &+ 1) { $0 &* 31 &+ UInt64($1) }
-    return (0..<count).map { _ in
+    // Eight at a time: tests make megabytes of this.
+    var words = [UInt64](repeating: 0, count: count / 8 + 1)
+    for index in words.indices {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
+        words[index] = state ^ state >> 29
     }
+    return words.withUnsafeBytes { Array($0.prefix(count)) }
 }
 
 extension Array<UInt8> {
     init(_ image: EncodedImage) { self = image.withUnsafeBytes { Array($0) } }
+}
+
+/// What a store has on the disk: its files beside the rows that name them.
+struct StoreContent {
+    /// Files that no row names.
+    private(set) var orphans: [String] = []
+    /// Rows whose file is not there.
+    private(set) var rowsWithoutFile: [String] = []
+
+    init(of place: StoreFolder) {
+        let bodies = BodyFiles(folder: place.bodies)
+        var named: Set<String> = []
+        try? Database(path: place.database, access: .readOnly, busyTimeout: .seconds(5))
+            .prepare("SELECT digest, file FROM entries WHERE file IS NOT NULL").run { row in
+                named.insert(
+                    bodies.path(of: BodyName(digest: row.bytes(0) ?? [], generation: row.integer(1) ?? 0)))
+            }
+        let files = FileNames.inFolder(place.bodies).flatMap { fan in
+            FileNames.inFolder("\(place.bodies)/\(fan)").map { "\(place.bodies)/\(fan)/\($0)" }
+        }
+        orphans = files.filter { !named.contains($0) }
+        rowsWithoutFile = named.filter { !files.contains($0) }
+    }
 }

@@ -30,7 +30,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let test = CacheUnderTest(folder.path)
         try await test.store("picture", count: 100_000)
-        try FileManager.default.removeItem(atPath: folder.path + "/bodies")
+        try FileManager.default.removeItem(atPath: try #require(test.place).bodies)
         try await Self.expectMissThenHealing(test, count: 100_000)
     }
 
@@ -72,14 +72,14 @@ import Testing
         var rows: [EntryRow] = []
         try test.database().prepare("SELECT \(EntryRow.columns) FROM entries").run { rows.append(EntryRow($0)) }
         try await test.store("picture", count: 2000)
-        try store.remove(try #require(rows.first))
+        #expect(try store.remove(try #require(rows.first)) == false)
         #expect(await test.holds("picture", count: 2000))
     }
 
     @Test func aDatabaseOfGarbageIsBuiltAnewWithOneWarning() async throws {
         let folder = try TemporaryDirectory()
-        try folder.write(String(repeating: "garbage ", count: 20_000), to: "entries.sqlite")
         let test = CacheUnderTest(folder.path)
+        try test.begin(with: String(repeating: "garbage ", count: 20_000))
         #expect(await test.cache.entry(for: CacheKey("picture")) == nil)
         try await test.store("picture", count: 1000)
         #expect(await test.holds("picture", count: 1000))
@@ -99,8 +99,9 @@ import Testing
 
     @Test func aDatabaseWithForeignTablesIsBuiltAnew() async throws {
         let folder = try TemporaryDirectory()
-        try CacheUnderTest(folder.path).database().execute("CREATE TABLE entries (picture)")
         let test = CacheUnderTest(folder.path)
+        try test.begin(with: "")
+        try test.database().execute("CREATE TABLE entries (picture)")
         try await test.store("picture", count: 2000)
         #expect(await test.holds("picture", count: 2000))
         #expect(test.warnings.reasons == [.corrupt])
@@ -109,8 +110,9 @@ import Testing
     @Test(arguments: ["read", "write"])
     func damageBehindAGoodHeaderIsFoundLaterAndEndsInANewDatabase(finder: String) async throws {
         let folder = try TemporaryDirectory()
-        try Self.copyDatabase(of: try await Self.filledFolder(), to: folder.path, damagedAfter: 1)
         let test = CacheUnderTest(folder.path)
+        try test.begin(with: "")
+        try Self.copyDatabase(of: try await Self.filledFolder(), to: try #require(test.place), damagedAfter: 1)
         if finder == "read" { #expect(await test.cache.entry(for: CacheKey("3")) == nil) }
         try await test.store("new", count: 1000)
         #expect(await test.holds("new", count: 1000))
@@ -129,11 +131,14 @@ import Testing
         return folder
     }
 
-    private static func copyDatabase(of folder: TemporaryDirectory, to path: String, damagedAfter page: Int) throws {
-        var data = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/entries.sqlite"))
+    private static func copyDatabase(
+        of folder: TemporaryDirectory, to place: StoreFolder, damagedAfter page: Int
+    ) throws {
+        let source = try #require(CacheFolder(path: folder.path).currentStore)
+        var data = try Data(contentsOf: URL(fileURLWithPath: source.database))
         let damaged = page * 4096..<data.count
         data.replaceSubrange(damaged, with: Data(repeating: 0xA5, count: damaged.count))
-        try data.write(to: URL(fileURLWithPath: path + "/entries.sqlite"))
+        try data.write(to: URL(fileURLWithPath: place.database))
     }
 
     private static func expectMissThenHealing(_ test: CacheUnderTest, count: Int) async throws {
@@ -142,6 +147,7 @@ import Testing
         #expect(test.files.isEmpty)
         try await test.store("picture", count: count)
         #expect(await test.holds("picture", count: count))
-        #expect(test.warnings.reasons.isEmpty)
+        #expect(test.warnings.reasons == [.damagedEntry])
+        #expect(test.warnings.details == ["picture"])
     }
 }

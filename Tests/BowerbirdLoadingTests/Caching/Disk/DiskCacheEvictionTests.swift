@@ -69,24 +69,6 @@ import Testing
         #expect(test.files.isEmpty)
     }
 
-    @Test func oldFilesThatNoEntryNamesAreSweptAndOthersStay() async throws {
-        let folder = try TemporaryDirectory()
-        try await CacheUnderTest(folder.path).store("kept", count: 100_000)
-        try folder.write("young", to: "bodies/00000000000000aa")
-        try folder.write("old", to: "bodies/00000000000000bb")
-        try folder.write("not ours", to: "bodies/readme")
-        let yesterday = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -86_400)]
-        for file in CacheUnderTest(folder.path).files where !file.hasSuffix("aa") {
-            try FileManager.default.setAttributes(yesterday, ofItemAtPath: file)
-        }
-        let test = CacheUnderTest(folder.path)
-        #expect(await test.holds("kept", count: 100_000))
-        await test.cache.flush()
-        #expect(test.files.count == 3)
-        #expect(!test.files.contains { $0.hasSuffix("00000000000000bb") })
-        #expect(await test.holds("kept", count: 100_000))
-    }
-
     private static func fill(_ cache: DiskCache, entries: Int, of count: Int) async throws {
         for index in 0..<entries {
             await cache.store(try cacheEntry("\(index)", count: count), for: CacheKey("\(index)"))

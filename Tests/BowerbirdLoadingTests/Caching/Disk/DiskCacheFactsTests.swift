@@ -122,8 +122,8 @@ struct `Asking a disk cache whether it has an entry` {
 
     @Test func mendsADatabaseOfGarbage() async throws {
         let folder = try TemporaryDirectory()
-        try folder.write(String(repeating: "garbage ", count: 20_000), to: "entries.sqlite")
         let test = CacheUnderTest(folder.path)
+        try test.begin(with: String(repeating: "garbage ", count: 20_000))
         #expect(await test.cache.contains(CacheKey("picture")) == false)
         #expect(test.warnings.reasons == [.corrupt])
         try await test.store("picture", count: 10)
@@ -227,7 +227,7 @@ private actor SimpleCache: DataCache {
 }
 
 extension CacheUnderTest {
-    fileprivate func store(_ key: CacheKey, count: Int, _ freshness: Freshness? = nil) async throws {
+    func store(_ key: CacheKey, count: Int, _ freshness: Freshness? = nil) async throws {
         var entry = try cacheEntry(key.text, count: count)
         entry.freshness = freshness
         await cache.store(entry, for: key)

@@ -55,8 +55,10 @@ struct DiskCacheLogTests {
             cache.store(CacheEntry(data: data, url: address), for: CacheKey(address))
         }
         cache.flush()
-        try CacheUnderTest(folder.path).database().execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        let facts = try FileManager.default.attributesOfItem(atPath: folder.path + "/entries.sqlite")
+        let test = CacheUnderTest(folder.path)
+        try test.database().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let path = try #require(test.place).database
+        let facts = try FileManager.default.attributesOfItem(atPath: path)
         let byteCount = try #require(facts[.size] as? Int)
         #expect(Double(byteCount) <= 1.15 * 8192 * 1000)
     }

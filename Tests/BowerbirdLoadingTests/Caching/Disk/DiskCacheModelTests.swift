@@ -141,7 +141,6 @@ private struct Story {
         for key in keys where isSound { _ = look(at: key) }
         guard isSound else { return false }
         _ = flush()
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/bodies")) ?? []
-        return isSound && files.count == model.values.count { $0.data.count > 40 }
+        return isSound && CacheUnderTest(folder).files.count == model.values.count { $0.data.count > 40 }
     }
 }

@@ -168,7 +168,10 @@ import Testing
         #expect(await test.cache.totalByteCount == 0)
         #expect(await test.cache.entry(for: CacheKey("staged")) == nil)
         #expect(test.files.isEmpty)
-        let size = try FileManager.default.attributesOfItem(atPath: folder.path + "/entries.sqlite")[.size] as? Int
+        await test.cache.settle()
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).count < 10)
+        let database = try #require(test.place).database
+        let size = try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int
         #expect(try #require(size) < 100_000)
     }
 
@@ -176,7 +179,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let test = CacheUnderTest(folder.path + "/deep/er")
         try await test.store("picture", count: 100_000)
-        for place in ["/deep", "/deep/er", "/deep/er/bodies"] {
+        for place in ["/deep", "/deep/er", "/deep/er/v3/", "/deep/er/v3/bodies"] {
             let mode = try FileManager.default.attributesOfItem(atPath: folder.path + place)[.posixPermissions] as? Int
             #expect(mode == 0o700)
         }
@@ -184,13 +187,26 @@ import Testing
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
     }
 
+    @Test func aFolderOfDataIsNotMarkedAsACache() async throws {
+        let folder = try TemporaryDirectory()
+        let cache = DiskCache(.init(folder: folder.path, isMarkedAsCache: false))
+        await cache.store(try cacheEntry("picture", count: 10), for: CacheKey("picture"))
+        await cache.flush()
+        #expect(await cache.contains(CacheKey("picture")))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/CACHEDIR.TAG"))
+    }
+
     @Test func theDefaultFolderFollowsXDG() {
-        let given = DiskCache.defaultFolder(named: "images", cacheHome: "/var/mine", home: "/home/me")
-        #expect(given == "/var/mine/bowerbird/images")
-        let relative = DiskCache.defaultFolder(named: "images", cacheHome: "mine", home: "/home/me")
-        #expect(relative == "/home/me/.cache/bowerbird/images")
-        let unset = DiskCache.defaultFolder(named: "icons", cacheHome: nil, home: "/home/me")
-        #expect(unset == "/home/me/.cache/bowerbird/icons")
+        func folder(_ name: String, _ given: String?) -> String {
+            DiskCache.folder(name, in: given, orInHome: ".cache", "/home/me")
+        }
+        #expect(folder("bowerbird/images", "/var/mine") == "/var/mine/bowerbird/images")
+        #expect(folder("bowerbird/images", "mine") == "/home/me/.cache/bowerbird/images")
+        #expect(folder("bowerbird/icons", nil) == "/home/me/.cache/bowerbird/icons")
+        #expect(DiskCache.defaultFolder().hasSuffix("/bowerbird/images"))
+        #expect(DiskCache.defaultFolder(named: "a", application: "org.example.b").hasSuffix("/org.example.b/a"))
+        #expect(DiskCache.dataFolder(named: "a", application: "b").hasSuffix("/b/a"))
+        #expect(DiskCache.dataFolder() != DiskCache.defaultFolder())
     }
 }
 
@@ -237,8 +253,8 @@ import Testing
     @Test(arguments: ["", "garbage, not a database"])
     func manyMayOpenOneFolderAtOnceAndOneOfThemRepairsIt(content: String) async throws {
         let folder = try TemporaryDirectory()
-        try folder.write(content, to: "entries.sqlite")
         let caches = (0..<8).map { _ in CacheUnderTest(folder.path) }
+        if !content.isEmpty { try caches[0].begin(with: content) }
         try await withThrowingTaskGroup { group in
             for (index, test) in caches.enumerated() {
                 group.addTask { try await test.store("\(index)", count: 1000) }

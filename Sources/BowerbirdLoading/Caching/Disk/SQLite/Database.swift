@@ -14,6 +14,8 @@ struct Database: ~Copyable {
 
     enum Access {
         case readOnly
+        /// Nothing is written beside the file either, and nobody else may be writing to it: its log is not looked at.
+        case immutable
         /// Makes the file where there is none.
         case readWrite
         /// Writes, and makes no file.
@@ -22,6 +24,7 @@ struct Database: ~Copyable {
         fileprivate var flags: Int32 {
             switch self {
             case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .existing: SQLITE_OPEN_READWRITE
             }
@@ -128,7 +131,16 @@ struct Database: ~Copyable {
 extension Database {
     /// Opens the file. `busyTimeout` is how long a call waits for a lock of another connection.
     init(path: String, access: Access, busyTimeout: Duration) throws(SQLiteError) {
-        try self.init(Connection(path: path, flags: access.flags, busyTimeout: busyTimeout))
+        let name = access == .immutable ? Self.immutableName(of: path) : path
+        try self.init(Connection(path: name, flags: access.flags, busyTimeout: busyTimeout))
+    }
+
+    private static func immutableName(of path: String) -> String {
+        let escaped = path.utf8.map { byte in
+            let isPlain = byte < 0x80 && !"%?#".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
+        }
+        return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
     }
 
     private init(_ connection: consuming Connection) throws(SQLiteError) {

@@ -8,13 +8,16 @@ enum Schema {
     /// A database with another number was made by another version, and is made anew.
     static let version: Int64 = 3
 
-    /// Sets up a connection that writes, makes the tables where there are none, and checks them.
+    /// Makes the tables of a new database.
+    static func make(in database: borrowing Database) throws(SQLiteError) {
+        try database.execute(settings)
+        try database.transaction(.write) { () throws(SQLiteError) in try database.execute(tables) }
+    }
+
+    /// Sets up a connection that writes. A database without tables is no new one but what is left of one.
     static func prepare(_ database: borrowing Database, _ durability: DiskCache.Durability) throws(SQLiteError) {
-        try database.execute(settings + durability.setting)
-        if try database.integer("PRAGMA user_version") == 0 {
-            try database.transaction(.write) { () throws(SQLiteError) in try makeTables(in: database) }
-        }
         try check(database)
+        try database.execute(settings + durability.setting)
     }
 
     /// Throws `SQLITE_CORRUPT` for a database that is not of this version.
@@ -22,13 +25,6 @@ enum Schema {
         guard try database.integer("PRAGMA user_version") == version else {
             throw SQLiteError(code: SQLITE_CORRUPT, message: "it was made by another version")
         }
-    }
-
-    private static func makeTables(in database: borrowing Database) throws(SQLiteError) {
-        guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-            throw SQLiteError(code: SQLITE_CORRUPT, message: "it is the database of another program")
-        }
-        try database.execute(tables)
     }
 
     /// With the log (WAL) one process writes while others read. `LogKeeper` brings it in; it is cut back to 1,000 pages
@@ -47,8 +43,12 @@ enum Schema {
     /// In `entries`: `source_digest` stands for the source in lookups; `source` and `url` are NULL where they are the key
     /// itself. `lifetime` is that of the entry's own expiry, and NULL where it leaves that to the cache; `expires_at` is
     /// when that comes to its end, and NULL where it does not. `allocated` is what the bytes take of the volume.
-    /// `file` is the number that names the file with the bytes, or NULL when `blobs` has them. `received_at` is NULL for
+    /// `tag_count` spares the others the look into `tags`. `file` is the generation of the file with the bytes, or NULL
+    /// when `blobs` has them. `received_at` is NULL for
     /// what did not come by HTTP.
+    ///
+    /// `obsolete_files` names the files that go: those whose row is gone (session 0), and those that the process of a
+    /// session is about to write, until their rows are there.
     ///
     /// `pins` names what is to stay, by key: a pin may come before its entry.
     private static let tables = """
@@ -70,6 +70,7 @@ enum Schema {
             checksum      INTEGER NOT NULL,
             file          INTEGER,
             is_pinned     INTEGER NOT NULL,
+            tag_count     INTEGER NOT NULL DEFAULT 0,
             user_info     BLOB,
             received_at   INTEGER,
             status        INTEGER,
@@ -95,6 +96,16 @@ enum Schema {
             allocated INTEGER NOT NULL
         );
         INSERT INTO totals VALUES (0, 0, 0, 0), (1, 0, 0, 0);
+        CREATE TABLE obsolete_files (
+            id INTEGER PRIMARY KEY, digest BLOB NOT NULL, generation INTEGER NOT NULL, session INTEGER NOT NULL
+        );
+        CREATE TRIGGER file_removed AFTER DELETE ON entries WHEN old.file IS NOT NULL BEGIN
+            INSERT INTO obsolete_files (digest, generation, session) VALUES (old.digest, old.file, 0);
+        END;
+        CREATE TRIGGER file_replaced AFTER UPDATE OF file ON entries
+        WHEN old.file IS NOT NULL AND old.file IS NOT new.file BEGIN
+            INSERT INTO obsolete_files (digest, generation, session) VALUES (old.digest, old.file, 0);
+        END;
         CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
             UPDATE totals SET entries = entries + 1, bytes = bytes + new.length, allocated = allocated + new.allocated
             WHERE is_pinned = new.is_pinned;
@@ -104,6 +115,12 @@ enum Schema {
             DELETE FROM tags WHERE entry = old.id;
             UPDATE totals SET entries = entries - 1, bytes = bytes - old.length, allocated = allocated - old.allocated
             WHERE is_pinned = old.is_pinned;
+        END;
+        CREATE TRIGGER entry_pinned AFTER UPDATE OF is_pinned ON entries WHEN old.is_pinned <> new.is_pinned BEGIN
+            UPDATE totals SET entries = entries - 1, bytes = bytes - old.length, allocated = allocated - old.allocated
+            WHERE is_pinned = old.is_pinned;
+            UPDATE totals SET entries = entries + 1, bytes = bytes + new.length, allocated = allocated + new.allocated
+            WHERE is_pinned = new.is_pinned;
         END;
         PRAGMA user_version = \(version);
         """
