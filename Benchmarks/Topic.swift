@@ -11,7 +11,7 @@ struct Topic: Sendable {
 
     static let all: [Topic] =
         [thumbnails, fullDecode, progressive] + codecs + [resampling, pillow, memory] + animations
-        + [requests, memoryCache, diskCache, pipeline]
+        + [requests, memoryCache] + diskCaches + [pipeline]
 }
 
 /// Why a topic has no figures.

@@ -3,11 +3,19 @@ import BowerbirdTestSupport
 
 extension Topic {
     /// The disk cache beside the designs of others, and beside the least that any reader must do.
-    static let diskCache = Topic("Disk cache") {
-        try await DiskSize(name: "8 KB", count: 10_000, byteCount: 8_000, readLimit: 3, writeLimit: 2).figures()
-            + DiskSize(name: "200 KB", count: 1000, byteCount: 200_000, readLimit: 1.3, writeLimit: 1.5).figures()
-            + openingFigures()
-    }
+    static let diskCaches = [
+        Topic("Disk cache, reading") {
+            var figures: [Figure] = []
+            for size in DiskSize.all { figures += try await size.readFigures() }
+            return figures
+        },
+        Topic("Disk cache, writing") {
+            var figures: [Figure] = []
+            for size in DiskSize.all { figures += try await size.changeFigures() }
+            return figures
+        },
+        Topic("Disk cache, opening") { try await openingFigures() },
+    ]
 }
 
 /// One size of entries, and what must hold for it.
@@ -20,16 +28,17 @@ private struct DiskSize {
     /// Of the fastest design that survives as much.
     let writeLimit: Double
 
-    func figures() async throws -> [Figure] {
-        let entries = try DiskEntries(count: count, byteCount: byteCount)
-        return try await readFigures(entries) + changeFigures(entries)
-    }
+    static let all = [
+        DiskSize(name: "8 KB", count: 10_000, byteCount: 8_000, readLimit: 3, writeLimit: 2),
+        DiskSize(name: "200 KB", count: 1000, byteCount: 200_000, readLimit: 1.3, writeLimit: 1.5),
+    ]
 }
 
 // MARK: Reading
 
 extension DiskSize {
-    private func readFigures(_ entries: DiskEntries) async throws -> [Figure] {
+    func readFigures() async throws -> [Figure] {
+        let entries = try DiskEntries(count: count, byteCount: byteCount)
         let folder = try TemporaryDirectory()
         let files = try TemporaryDirectory()
         let table = try TemporaryDirectory()
@@ -102,17 +111,18 @@ private struct Design: Sendable {
 }
 
 extension DiskSize {
-    private static let runs = 5
+    private static let runs = 3
 
     /// Wall time, because waiting for the disk is what many of them do. Each run has a folder of its own.
-    private func changeFigures(_ entries: DiskEntries) async throws -> [Figure] {
+    func changeFigures() async throws -> [Figure] {
+        let entries = try DiskEntries(count: count, byteCount: byteCount)
         var writes = [Samples](repeating: Samples(), count: Design.all.count)
         var removals = writes
         var trims = writes
         for run in 0...Self.runs {
             for (index, design) in Design.all.enumerated() {
                 // What waits for the disk takes long: fewer of them.
-                let count = design.durability == .power ? count / 10 : count
+                let count = design.durability == .power ? 100 : count
                 let folder = try TemporaryDirectory()
                 let store = try design.make(folder.path, entries)
                 var (write, removal, trim) = (Samples(), Samples(), Samples())

@@ -13,8 +13,8 @@ static inline int bowerbird_sqlite3_bind_borrowed_text(sqlite3_stmt *statement, 
     return sqlite3_bind_text(statement, index, text ? text : "", count, SQLITE_STATIC);
 }
 
-// The number of pages in the log: the fifth word of the index of the log, as "WAL-mode File Format" of SQLite's
-// documentation has it. The memory is SQLite's own map of it, which the connection has made before.
+// The number of pages in the log that are not in the database yet: by the fifth word of the index of the log less the
+// twenty-fifth, as "WAL-mode File Format" of SQLite's documentation has them (mxFrame and nBackfill). The memory is SQLite's own map of it, which the connection has made before.
 static inline int bowerbird_sqlite3_log_page_count(sqlite3 *database, unsigned int *count) {
     sqlite3_file *file = 0;
     int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -22,7 +22,9 @@ static inline int bowerbird_sqlite3_log_page_count(sqlite3 *database, unsigned i
     void volatile *index = 0;
     code = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
     if (code != SQLITE_OK || !index) return SQLITE_ERROR;
-    *count = ((volatile unsigned int *)index)[4];
+    const volatile unsigned int *words = (const volatile unsigned int *)index;
+    unsigned int pages = words[4], done = words[24];
+    *count = pages > done ? pages - done : 0;
     return SQLITE_OK;
 }
 

@@ -26,7 +26,7 @@ struct DiskCacheSettings: Sendable {
     /// What happens between two steps of a trim: whoever waits for the writer gets it.
     var pauseInTrim: @Sendable () async -> Void = { await Task.yield() }
     /// How many noted accesses are worth a write of their own.
-    var accessCount = 256
+    var accessCount = 4096
     /// How many reads go on at once; each has a connection, which keeps some memory.
     var readerCount = 4
     /// How long a reader takes it for granted that the folder still has the database that it has open.

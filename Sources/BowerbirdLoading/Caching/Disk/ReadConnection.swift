@@ -21,6 +21,8 @@ final class ReadConnection: @unchecked Sendable {
         database = try Database(
             path: place.database, access: place.readAccess(settings), busyTimeout: settings.busyTimeout)
         try Schema.check(database)
+        // 8 MB. In the 2 MB of the default the facts of 10,000 entries make room for bytes that pass through once.
+        try database.execute("PRAGMA cache_size = -8000")
         // The bytes last: they are not looked for where a file has them.
         find = try database.prepare(
             """

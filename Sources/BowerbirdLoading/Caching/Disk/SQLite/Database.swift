@@ -96,7 +96,7 @@ struct Database: ~Copyable {
 
     func endView() { try? rollback.run() }
 
-    /// How many pages the log has, by the index that all connections share in memory; nil where there is none. No lock is
+    /// How many pages of the log are not in the database file yet, by the index that all connections share in memory; nil where there is none. No lock is
     /// taken, and the figure may be out of date.
     var sharedLogPageCount: Int? {
         var count: UInt32 = 0
