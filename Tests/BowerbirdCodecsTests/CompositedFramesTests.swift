@@ -217,6 +217,7 @@ private struct Film: FragmentReader {
     var fragments: [Fragment]
     var pictures: [Bitmap]
     var damaged: Int?
+    let byteCount = 0
     let reads = Reads()
 
     final class Reads: Sendable {
