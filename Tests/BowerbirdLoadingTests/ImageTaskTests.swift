@@ -20,11 +20,13 @@ struct `An image task` {
 
     @Test func whoAsksBetweenTheEndAndItsPublishingIsToldWithTheOthers() throws {
         var state = ImageTask.State(start: .now, priority: WorkPriority())
-        let ending = try #require(state.end(with: .failure(.cancelled), 1, at: .now))
-        let known = state.subscribe(ImageTask.Listener())
-        #expect(known.outcome == nil)
-        #expect(state.publish(ending.outcome).count == 1)
-        #expect(state.subscribe(ImageTask.Listener()).outcome != nil)
+        let end = state.end(with: .failure(.cancelled), 1, at: .now)
+        let known = state.subscribe(ImageTask.Listener()).outcome
+        #expect(known == nil)
+        let told = state.publish(try #require(end).outcome)
+        #expect(told.count == 1)
+        let later = state.subscribe(ImageTask.Listener()).outcome
+        #expect(later != nil)
     }
 
     private static func picture() throws -> ProducedImage {

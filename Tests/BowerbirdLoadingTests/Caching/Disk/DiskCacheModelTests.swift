@@ -12,7 +12,7 @@ struct DiskCacheModelTests {
         var story = try Story(folder: folder.path, seed: 20_480)
         for step in 0..<100_000 {
             let name = story.step(step)
-            try #require(story.isSound, "step \(step), \(name)")
+            try #require(story.isSound, "step \(step), \(name), after \(story.warnings)")
         }
         let agreesInFull = story.agreesInFull()
         #expect(agreesInFull)
@@ -22,7 +22,8 @@ struct DiskCacheModelTests {
 /// The cache, the model, and the dice. A limit of 40 bytes sends some bodies to files.
 private struct Story {
     private let folder: String
-    private var cache: DiskCache
+    private var test: CacheUnderTest
+    private var cache: DiskCache { test.cache }
     private var model: [CacheKey: Kept] = [:]
     private var random: SeededRandom
     private(set) var isSound = true
@@ -43,14 +44,18 @@ private struct Story {
             return index < 6 ? CacheKey(source) : CacheKey("\(source) \(index)", source: source)
         }
         bodies = try (0..<80).map { try #require(EncodedImage([UInt8](repeating: UInt8($0), count: $0 + 1))) }
-        cache = Self.open(folder)
+        test = Self.open(folder)
     }
 
-    private static func open(_ folder: String) -> DiskCache {
+    var warnings: [DiskCacheWarning.Reason] { test.warnings.reasons }
+
+    /// Waits for as long as it takes: what is not kept because somebody else has the database is another matter.
+    private static func open(_ folder: String) -> CacheUnderTest {
         CacheUnderTest(folder) { settings in
             settings.inlineByteLimit = 40
             settings.identityAge = .milliseconds(100)
-        }.cache
+            settings.busyTimeout = .seconds(60)
+        }
     }
 
     /// Returns what was done.
@@ -132,7 +137,7 @@ private struct Story {
 
     private mutating func reopen() -> String {
         cache.synchronous.flush()
-        cache = Self.open(folder)
+        test = Self.open(folder)
         return "a new cache on the folder"
     }
 
