@@ -77,7 +77,7 @@ let package = Package(
             name: "CustomParts", dependencies: ["Bowerbird"], path: "Examples/CustomParts", swiftSettings: base),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Bowerbird", "BowerbirdTestSupport", "BowerbirdRaster", "GIFLibrary"]
+            dependencies: ["Bowerbird", "BowerbirdTestSupport", "BowerbirdRaster", "GIFLibrary", "CSQLite"]
                 + formats.map { .target(name: $0.module, condition: .when(traits: [$0.trait])) },
             path: "Benchmarks", exclude: ["GIFLibrary"], swiftSettings: base),
         // Declarations only: giflib is what the benchmarks compare with, and they load it while running.
