@@ -68,7 +68,7 @@
             return try file.withBytes { bytes in try CodecSet.builtIn.decode(bytes, options) }
         }
 
-        @Test(arguments: [ImageFormat.png, .gif, .jpeg, .avif, .svg])
+        @Test(arguments: [ImageFormat.png, .gif, .jpeg, .ico, .svg])
         func withAlphaComesBackBitForBit(_ own: ImageFormat) async throws {
             let bitmap = try Self.bitmap(isOpaque: false)
             #expect(try await stored(picture(bitmap, of: own)).format == .png)
