@@ -44,10 +44,10 @@ actor DiskWriter {
 
     /// Writes down everything that is staged now, and sees what is too much then: that is left to `trimFurther`.
     func writeDown() {
-        let writes = staged.withLock { $0.begin() }
+        let (writes, removals) = staged.withLock { $0.begin() }
         let accesses = accesses.take()
-        let hasRemoved = writeRemovals()
-        guard !writes.isEmpty || !accesses.isEmpty || hasRemoved || isOpen else { return }
+        guard !writes.isEmpty || !accesses.isEmpty || !removals.isEmpty || isOpen else { return }
+        write(removals)
         for batch in writes.batches(ofCount: settings.batchCount, byteCount: settings.batchByteCount) {
             keeper.write(batch)
             staged.withLock { $0.finish(batch) }
@@ -60,10 +60,8 @@ actor DiskWriter {
         beginTrimWhenOverLimit()
     }
 
-    /// What was removed since the last time. False when there was nothing.
-    private func writeRemovals() -> Bool {
-        let removals = staged.withLock { $0.removals }
-        guard !removals.isEmpty else { return false }
+    private func write(_ removals: [CacheKey: Int]) {
+        guard !removals.isEmpty else { return }
         keeper.takeOverAll()
         let keys = removals.keys.map { DiskKey($0.text) }
         for start in stride(from: 0, to: keys.count, by: settings.batchCount) {
@@ -71,7 +69,6 @@ actor DiskWriter {
             attempt { store throws(DiskFault) in try store.remove(batch) }
         }
         staged.withLock { $0.finish(removals) }
-        return true
     }
 
     /// A cache that was never used is left alone: not even its folder is made.
@@ -112,7 +109,7 @@ actor DiskWriter {
 
     func totals() -> DiskTotals {
         var totals = DiskTotals()
-        _ = writeRemovals()
+        write(staged.withLock { $0.removals })
         attempt { store throws(DiskFault) in totals = try store.totals() }
         return totals
     }

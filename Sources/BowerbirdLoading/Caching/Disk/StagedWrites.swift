@@ -80,10 +80,11 @@ struct StagedWrites: Sendable {
         return !isWriterCalled
     }
 
-    /// What there is to write now, oldest first. It stays here, to be found, until it is down.
-    mutating func begin() -> [Write] {
+    /// What there is to write now, oldest first, and what was removed by this moment. It stays here, to be found, until it
+    /// is down. Both are taken at once: a removal that comes later has to come after these writes on the disk, too.
+    mutating func begin() -> (writes: [Write], removals: [CacheKey: Int]) {
         isWriterCalled = false
-        return writes.values.sorted { $0.ticket < $1.ticket }
+        return (writes.values.sorted { $0.ticket < $1.ticket }, removals)
     }
 
     /// Lets go of what is down, or was given up; a later entry under the same key stays.

@@ -40,7 +40,7 @@ struct `Entries of one source` {
             staged.withLock { $0.add(entry, for: key, at: 1) }
         }
         await writer.remove(source: "a")
-        #expect(staged.withLock { $0.begin().map(\.key) } == [CacheKey("b")])
+        #expect(staged.withLock { $0.begin().writes.map(\.key) } == [CacheKey("b")])
     }
 
     @Test(arguments: ["", "'; DROP TABLE entries; --", "东方不败", "a\u{0}b", String(repeating: "long'", count: 20_000)])

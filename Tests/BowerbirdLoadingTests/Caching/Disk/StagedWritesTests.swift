@@ -10,7 +10,7 @@ import Testing
     @Test func entriesAreFoundUntilTheyAreDown() throws {
         var staged = StagedWrites()
         staged.add(try cacheEntry("a", count: 10), for: a, at: 1)
-        let writes = staged.begin()
+        let writes = staged.begin().writes
         #expect(staged.entry(for: a) != nil)
         #expect(staged.byteCount == 10)
         staged.finish(writes)
@@ -21,12 +21,12 @@ import Testing
     @Test func aNewerEntrySurvivesTheWritingOfTheOlder() throws {
         var staged = StagedWrites()
         staged.add(try cacheEntry("a", count: 10), for: a, at: 1)
-        let writes = staged.begin()
+        let writes = staged.begin().writes
         staged.add(try cacheEntry("a", count: 30), for: a, at: 2)
         staged.finish(writes)
         #expect(staged.entry(for: a)?.data.count == 30)
         #expect(staged.byteCount == 30)
-        let rest = staged.begin()
+        let rest = staged.begin().writes
         #expect(rest.count == 1)
     }
 
@@ -35,8 +35,24 @@ import Testing
         for (key, time) in [(a, 1), (b, 2), (a, 3)] {
             staged.add(try cacheEntry("x", count: 1), for: key, at: Int64(time))
         }
-        let keys = staged.begin().map(\.key)
+        let keys = staged.begin().writes.map(\.key)
         #expect(keys == [b, a])
+    }
+
+    /// The writer has the entry in its hands, and writes it down after that: the removal is for the next time.
+    @Test func whatIsRemovedAfterTheWriterBeganIsRemovedTheNextTime() throws {
+        var staged = StagedWrites()
+        staged.add(try cacheEntry("a", count: 1), for: a, at: 1)
+        staged.remove(b)
+        let first = staged.begin()
+        staged.remove(a)
+        staged.finish(first.removals)
+        staged.finish(first.writes)
+        #expect(first.writes.map(\.key) == [a])
+        #expect(Set(first.removals.keys) == [b])
+        let next = staged.begin()
+        #expect(next.writes.isEmpty)
+        #expect(Set(next.removals.keys) == [a])
     }
 
     @Test func theWriterIsCalledOnceUntilItBegins() {
@@ -56,7 +72,7 @@ import Testing
         #expect(staged.byteCount == 10)
         staged.removeAll()
         #expect(staged.byteCount == 0)
-        let rest = staged.begin()
+        let rest = staged.begin().writes
         #expect(rest.isEmpty)
     }
 
@@ -67,7 +83,7 @@ import Testing
         }
         staged.remove(source: "a")
         #expect(staged.byteCount == 10)
-        let keys = staged.begin().map(\.key)
+        let keys = staged.begin().writes.map(\.key)
         #expect(keys == [b])
     }
 
@@ -76,14 +92,14 @@ import Testing
         var entry = try cacheEntry("a", count: 10)
         entry.freshness = freshness(["etag": "1"])
         staged.add(entry, for: a, at: 1)
-        let writes = staged.begin()
+        let writes = staged.begin().writes
         let renewed = freshness(["etag": "1", "age": "1"])
         let isThere = staged.renew(renewed, for: a)
         #expect(isThere)
         staged.finish(writes)
         #expect(staged.entry(for: a)?.freshness == renewed)
         #expect(staged.byteCount == 10)
-        let rest = staged.begin()
+        let rest = staged.begin().writes
         #expect(rest.map(\.time) == [1])
     }
 
@@ -132,7 +148,7 @@ import Testing
         for (index, size) in sizes.enumerated() {
             staged.add(try cacheEntry("\(index)", count: size), for: CacheKey("\(index)"), at: 1)
         }
-        let batches = staged.begin().batches(ofCount: 2, byteCount: 60)
+        let batches = staged.begin().writes.batches(ofCount: 2, byteCount: 60)
         #expect(batches.map { $0.map(\.entry.data.count) } == [[10, 10], [10], [100], [10, 50], [60]])
     }
 }
