@@ -26,14 +26,15 @@ final class ReadLanes: Sendable {
     /// What `work` returns; nil when the task was cancelled before it began.
     func run<R: Sendable>(_ work: @escaping @Sendable () -> R) async -> R? {
         let caller = Caller<R>()
-        return await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard caller.wait(with: continuation) else { return continuation.resume(returning: nil) }
-                enqueue { caller.leave()?.resume(returning: work()) }
+                guard caller.wait(with: continuation) else { return continuation.resume() }
+                enqueue { caller.serve(work) }
             }
         } onCancel: {
-            caller.leave()?.resume(returning: nil)
+            caller.leave()?.resume()
         }
+        return caller.result
     }
 
     private func enqueue(_ job: @escaping Job) {
@@ -73,19 +74,25 @@ extension ReadLanes.State {
     }
 }
 
-/// One who waits in a line, and leaves it once: served, or cancelled.
+/// One who waits in a line, and leaves it once: served, or cancelled. The result is handed over under a lock.
 private final class Caller<R: Sendable>: Sendable {
-    private typealias Continuation = CheckedContinuation<R?, Never>
+    private typealias Continuation = CheckedContinuation<Void, Never>
     private let state = Lock(State.coming)
 
     private enum State {
         case coming
         case waiting(Continuation)
-        case gone
+        case left
+        case served(R)
+    }
+
+    /// Nil for one that left before it was served.
+    var result: R? {
+        state.withLock { if case .served(let result) = $0 { result } else { nil } }
     }
 
     /// False when it has left already.
-    func wait(with continuation: CheckedContinuation<R?, Never>) -> Bool {
+    func wait(with continuation: CheckedContinuation<Void, Never>) -> Bool {
         state.withLock { state in
             guard case .coming = state else { return false }
             state = .waiting(continuation)
@@ -93,10 +100,18 @@ private final class Caller<R: Sendable>: Sendable {
         }
     }
 
+    func serve(_ work: () -> R) {
+        guard let continuation = leave() else { return }
+        let result = work()
+        state.withLock { $0 = .served(result) }
+        continuation.resume()
+    }
+
     /// Nil for one that does not wait any more, or not yet.
-    func leave() -> CheckedContinuation<R?, Never>? {
+    func leave() -> CheckedContinuation<Void, Never>? {
         state.withLock { state in
-            defer { state = .gone }
+            if case .served = state { return nil }
+            defer { state = .left }
             if case .waiting(let continuation) = state { return continuation }
             return nil
         }
