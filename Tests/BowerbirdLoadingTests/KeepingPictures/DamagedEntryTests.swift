@@ -98,11 +98,14 @@ struct `A damaged entry of the data cache` {
         #expect(damagedSizes == [5])
     }
 
+    /// Whoever hears of progress has joined the transfer.
     @Test func isOneEventAndOneTransferForAllWhoWait() async throws {
         let request = try await keptRequest()
-        try spoilTwice(Array("garbage".utf8))
+        await pipeline.store(try #require(EncodedImage(Array("garbage".utf8))), for: request)
         let gate = Gate()
-        fixture.loader.setScript([.gate(gate), .chunk(SolidImage.file())], for: PipelineFixture.address)
+        let file = SolidImage.file()
+        fixture.loader.setScript(
+            [.chunk(Array(file[..<8])), .gate(gate), .chunk(Array(file[8...]))], for: PipelineFixture.address)
         var sizes = (1...3).map { side in
             var sized = request
             sized.targetSize = PixelSize(width: side, height: side)
@@ -110,7 +113,9 @@ struct `A damaged entry of the data cache` {
         }
         sizes.append(request)
         let tasks = sizes.map { pipeline.task(for: $0) }
-        await gate.waitForArrivals()
+        for task in tasks {
+            for await event in task.events { if case .progress = event { break } }
+        }
         gate.open()
         for task in tasks { #expect(try await task.response.image.brightness == 255) }
         #expect(damagedSizes == [7])
