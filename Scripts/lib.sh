@@ -46,6 +46,14 @@ attended() {
     wait "$attended_process"
 }
 
+# within MINUTES COMMAND…: what waits for ever is stopped, so that there is a word on it and the other gates run.
+within() {
+    local status=0
+    timeout --kill-after=20s "$1m" "${@:2}" || status=$?
+    ((status != 124 && status != 137)) || complain "it did not end within $1 minutes, and was stopped: ${*:2}"
+    return "$status"
+}
+
 # stop PROCESS…: ends children of this script and waits until they are gone.
 stop() {
     local process
