@@ -63,7 +63,7 @@ extension ImagePipeline {
             refreshInBackground(request, entry)
             return Original(entry)
         case .revalidate(let entry): return try await revalidate(entry, request, job)
-        case .fetch: return try await loadAnew(request, job)
+        case .fetch: return try await loadAnew(request, job, insteadOf: damaged)
         case .giveUp: throw .notCached(address: request.request.source.address)
         }
     }
@@ -131,7 +131,13 @@ extension ImagePipeline {
         return confirmed
     }
 
-    private func loadAnew(_ request: AcceptedRequest, _ job: OriginalJob) async throws(ImageError) -> Original {
+    /// The claim is held until what came is kept.
+    private func loadAnew(
+        _ request: AcceptedRequest, _ job: OriginalJob, insteadOf damaged: EncodedImage?
+    ) async throws(ImageError) -> Original {
+        let (claim, entry) = await claim(request, job.priority, insteadOf: damaged)
+        defer { withExtendedLifetime(claim) {} }
+        if let entry { return Original(entry) }
         switch try await download(request, [:], job, replacing: nil) {
         case .unchanged: throw ImageError(LoadingError.status(304), request.request.source)
         case .file(let data, _, let freshness): return loaded(data, freshness)

@@ -3,7 +3,8 @@ import Glibc
 
 extension DiskCache: SharedDataCache {
     /// By a lock on a byte of the file `flights` in the folder, which is chosen by the key: two keys in 2^62 that share
-    /// one wait for each other, and no more. Waits for up to half a minute, on no thread.
+    /// one wait for each other, and no more. Waits for up to half a minute, on no thread. Others get the right once
+    /// what was stored meanwhile is written down, where they can see it.
     public func claim(_ key: CacheKey) async -> CacheClaim? {
         await claim(key, timeout: .seconds(30), clock: ContinuousClock())
     }
@@ -16,12 +17,21 @@ extension DiskCache: SharedDataCache {
         var hasWaited = false
         while true {
             switch FlightLock.take(in: place, for: DiskKey(key.text)) {
-            case .taken(let lock): return CacheClaim(hasWaited: hasWaited) { withExtendedLifetime(lock) {} }
+            case .taken(let lock): return CacheClaim(hasWaited: hasWaited) { self.letGo(of: lock, for: key) }
             case .unavailable: return nil
             case .held: hasWaited = true
             }
             guard clock.now < end, (try? await clock.sleep(for: pause)) != nil else { return nil }
             pause = min(pause * 2, .milliseconds(100))
+        }
+    }
+
+    /// The task ends by itself when everything is written.
+    private func letGo(of lock: FlightLock, for key: CacheKey) {
+        guard case .entry = stagedFinding(for: key) else { return }
+        Task { [self] in
+            await flush()
+            withExtendedLifetime(lock) {}
         }
     }
 }
