@@ -93,11 +93,13 @@ extension DiskSize {
 private struct Design: Sendable {
     let name: String
     let durability: DiskCache.Durability
+    /// Whether a library works like this. Files that nobody waits for are what the file system itself costs.
+    var isPeer = true
     let make: @Sendable (_ folder: String, _ entries: DiskEntries) throws -> any MeasuredDiskStore
 
     static let all = [
         Design(name: "Bowerbird, survives kill", durability: .process) { OwnDiskStore($0, $1) },
-        Design(name: "files, no fsync, survives kill", durability: .process) {
+        Design(name: "files, no fsync, survives kill (no library's)", durability: .process, isPeer: false) {
             FileStore(folder: $0, entries: $1, waitsForDisk: false)
         },
         Design(name: "one table, no fsync, survives kill", durability: .process) {
@@ -143,15 +145,15 @@ extension DiskSize {
             + figures("trim half, \(name)", trims, .milliseconds, .process, 2)
     }
 
-    /// Ours, the others, and ours beside the fastest of them.
+    /// Ours, the others, and ours beside the fastest library's design.
     private func figures(
         _ what: String, _ samples: [Samples], _ unit: Figure.Unit, _ durability: DiskCache.Durability, _ limit: Double
     ) -> [Figure] {
         let rows = zip(Design.all, samples).filter { $0.0.durability == durability }
-        let fastest = rows.dropFirst().map(\.1.spread.median).min() ?? 0
+        let fastest = rows.dropFirst().filter(\.0.isPeer).map(\.1.spread.median).min() ?? 0
         let ratio = fastest / (rows.first?.1.spread.median ?? 1)
         return rows.map { Figure("\(what): \($0.0.name)", $0.1, unit) }
-            + [Figure(name: "\(what): the fastest other : ours", value: ratio, unit: .ratio, limit: .atLeast(limit))]
+            + [Figure(name: "\(what): the fastest peer : ours", value: ratio, unit: .ratio, limit: .atLeast(limit))]
     }
 }
 

@@ -48,9 +48,9 @@ extension DiskCache {
 
 /// Limits that may change while the cache is used.
 final class CurrentLimits: Sendable {
-    private let limits: Lock<DiskCache.Limits>
+    private let limits: InlinedLock<DiskCache.Limits>
 
-    init(_ limits: DiskCache.Limits) { self.limits = Lock(limits) }
+    init(_ limits: DiskCache.Limits) { self.limits = InlinedLock(limits) }
 
     var value: DiskCache.Limits {
         get { limits.withLock { $0 } }

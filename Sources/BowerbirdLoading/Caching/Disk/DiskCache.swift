@@ -220,7 +220,7 @@ extension DiskCache {
 
 /// What is staged, shared by the front and the writer.
 final class StagedQueue: Sendable {
-    private let writes = Lock(StagedWrites())
+    private let writes = InlinedLock(StagedWrites())
 
     func withLock<R: Sendable>(_ body: (inout StagedWrites) -> R) -> R { writes.withLock { body(&$0) } }
 }

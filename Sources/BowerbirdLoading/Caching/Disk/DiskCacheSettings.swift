@@ -13,7 +13,7 @@ struct DiskCacheSettings: Sendable {
     var stagedByteLimit = 64 << 20
     /// How many entries, and how many of their bytes, go into one transaction: enough to share its cost (they change
     /// the same pages of the indexes), few enough that other processes get a turn after some milliseconds.
-    var batchCount = 256
+    var batchCount = 512
     var batchByteCount = 4 << 20
     /// From this many pages on (4 MB) the log is brought into the database, behind everybody's back.
     var logPageCount = 1000
@@ -26,7 +26,7 @@ struct DiskCacheSettings: Sendable {
     /// What happens between two steps of a trim: whoever waits for the writer gets it.
     var pauseInTrim: @Sendable () async -> Void = { await Task.yield() }
     /// How many noted accesses are worth a write of their own.
-    var accessCount = 4096
+    var accessCount = 16_384
     /// How many reads go on at once; each has a connection, which keeps some memory.
     var readerCount = 4
     /// How long a reader takes it for granted that the folder still has the database that it has open.

@@ -10,7 +10,7 @@ import Synchronization
 /// - Large pictures are freed on a thread of their own, so that evicting them does not hold up who stores.
 /// - While pictures are stored, the cache looks at how scarce memory is, at most once a second, and gives some up.
 public final class MemoryCache: ImageCache {
-    private let state: MemoryLock<State>
+    private let state: InlinedLock<State>
     private let monitor: MemoryPressureMonitor?
     private let releases: ReleaseQueue
 
@@ -28,7 +28,7 @@ public final class MemoryCache: ImageCache {
 
     init(limits: Limits, monitor: MemoryPressureMonitor?, clock: some Clock<Duration>, releases: ReleaseQueue) {
         let start = clock.now
-        state = MemoryLock(State(limits, now: { start.duration(to: clock.now) }))
+        state = InlinedLock(State(limits, now: { start.duration(to: clock.now) }))
         self.monitor = monitor
         self.releases = releases
     }

@@ -70,10 +70,11 @@ struct `Entries of one source` {
         let test = CacheUnderTest(folder.path)
         try await test.store("a", count: 10)
         var plan = ""
-        try test.database().prepare("EXPLAIN QUERY PLAN DELETE FROM entries WHERE source_digest = 1").run { row in
-            plan += row.text(3) ?? ""
-        }
-        #expect(plan.contains("entries_by_source"))
+        let query = "EXPLAIN QUERY PLAN DELETE FROM entries WHERE \(SourceRows.condition)"
+        try test.database().prepare(query).run { row in plan += "\(row.text(3) ?? "")\n" }
+        #expect(plan.contains("entries_by_source (source_digest=?)"))
+        #expect(plan.contains("(digest=?)"))
+        #expect(!plan.contains("SCAN"))
     }
 }
 

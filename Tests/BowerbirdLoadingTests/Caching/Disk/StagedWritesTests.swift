@@ -152,3 +152,9 @@ import Testing
         #expect(batches.map { $0.map(\.entry.data.count) } == [[10, 10], [10], [100], [10, 50], [60]])
     }
 }
+
+extension StagedWrites {
+    func entry(for key: CacheKey) -> CacheEntry? {
+        if case .entry(let entry) = find(key) { entry } else { nil }
+    }
+}

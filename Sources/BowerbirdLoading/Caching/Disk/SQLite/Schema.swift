@@ -27,21 +27,22 @@ enum Schema {
         }
     }
 
-    /// With the log (WAL) one process writes while others read. `LogKeeper` brings it in; it is cut back to 1,000 pages
-    /// when it begins anew. Debian's SQLite overwrites what is removed with zeros unless it is told not to, which reads
+    /// With the log (WAL) one process writes while others read. `LogKeeper` brings it in, and cuts it off when nothing is
+    /// written for a while; until then it is written over in the room that it has, up to 24 MB. Debian's SQLite overwrites what is removed with zeros unless it is told not to, which reads
     /// and writes all of it once more.
     private static let settings = """
         PRAGMA page_size = 4096;
         PRAGMA journal_mode = WAL;
         PRAGMA secure_delete = OFF;
-        PRAGMA journal_size_limit = 4096000;
+        PRAGMA journal_size_limit = 24576000;
 
         """
 
     /// Times are microseconds since 1970 by the wall clock. Triggers keep the sums and the tables in step, whoever writes.
     ///
-    /// In `entries`: `source_digest` stands for the source in lookups; `source` and `url` are NULL where they are the key
-    /// itself. `lifetime` is that of the entry's own expiry, and NULL where it leaves that to the cache; `expires_at` is
+    /// In `entries`: `source_digest` stands for the source in lookups; both are NULL where the source is the key itself,
+    /// and `url` is where it is the source (see `SourceRows`). `lifetime` is that of the entry's own expiry, and NULL
+    /// where it leaves that to the cache; `expires_at` is
     /// when that comes to its end, and NULL where it does not. `allocated` is what the bytes take of the volume.
     /// `tag_count` spares the others the look into `tags`. `file` is the generation of the file with the bytes, or NULL
     /// when `blobs` has them. `received_at` is NULL for
@@ -57,7 +58,7 @@ enum Schema {
             digest        BLOB NOT NULL UNIQUE,
             key           TEXT NOT NULL,
             source        TEXT,
-            source_digest INTEGER NOT NULL,
+            source_digest INTEGER,
             url           TEXT,
             media_type    TEXT,
             stored_at     INTEGER NOT NULL,
@@ -80,7 +81,7 @@ enum Schema {
             variants      TEXT
         );
         CREATE INDEX entries_by_access ON entries (accessed_at) WHERE is_pinned = 0;
-        CREATE INDEX entries_by_source ON entries (source_digest);
+        CREATE INDEX entries_by_source ON entries (source_digest) WHERE source_digest IS NOT NULL;
         CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
         CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
         CREATE TABLE tags (

@@ -126,8 +126,8 @@ final class CatalogueConnection {
 
     func keys(ofSource source: String) throws(SQLiteError) -> [CacheKey] {
         var keys: [CacheKey] = []
-        let query = "SELECT key FROM entries WHERE source_digest = ? AND coalesce(source, key) = ?"
-        try database.prepare(query).run([.integer(DiskStore.sourceDigest(source)), .text(source)]) { row in
+        let query = "SELECT key FROM entries WHERE \(SourceRows.condition)"
+        try database.prepare(query).run(SourceRows.values(source)) { row in
             keys.append(CacheKey(row.text(0) ?? "", source: source))
         }
         return keys

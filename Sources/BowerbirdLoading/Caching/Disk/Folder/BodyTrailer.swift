@@ -1,4 +1,3 @@
-import CXXHash
 import Glibc
 
 /// What stands behind the bytes in a file: the facts of the entry, so that a cache without its database can be put
@@ -19,7 +18,7 @@ enum BodyTrailer {
         writer.write(facts)
         let count = writer.bytes.count
         for number in [Int64(count), Int64(facts.length), facts.checksum] { writer.write(number) }
-        writer.write(checksum(of: writer.bytes))
+        writer.write(writer.bytes.checksum)
         writer.write(magic)
         return writer.bytes
     }
@@ -40,13 +39,9 @@ enum BodyTrailer {
     private static func facts(in trailer: [UInt8], count: Int) -> EntryFacts? {
         var footer = FactsReader(Array(trailer[count...]))
         guard footer.count() == count, let length = footer.count(), let bodyChecksum = footer.number(),
-            footer.number() == checksum(of: trailer.prefix(count + 24)), footer.number() == magic
+            footer.number() == Array(trailer[..<(count + 24)]).checksum, footer.number() == magic
         else { return nil }
         var reader = FactsReader(Array(trailer[..<count]))
         return reader.facts(length: length, checksum: bodyChecksum)
-    }
-
-    private static func checksum(of bytes: some Collection<UInt8>) -> Int64 {
-        unsafe Array(bytes).withUnsafeBytes { Int64(bitPattern: unsafe XXH3_64bits($0.baseAddress, $0.count)) }
     }
 }

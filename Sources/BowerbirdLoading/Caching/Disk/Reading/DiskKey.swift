@@ -23,6 +23,9 @@ struct DiskKey: Sendable {
 
     var digest: [UInt8] { unsafe withUnsafeBytes(of: bits) { unsafe Array($0) } }
 
+    /// 64 bits of the digest.
+    var prefix: Int64 { Int64(bitPattern: bits.0.bigEndian) }
+
     /// The digest and the text, as bytes that must not leave the closure.
     func withBytes<R>(_ body: (_ digest: UnsafeRawBufferPointer, _ text: UnsafeBufferPointer<UInt8>) -> R) -> R {
         var text = text

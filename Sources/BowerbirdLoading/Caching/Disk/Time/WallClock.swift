@@ -16,7 +16,7 @@ final class WallClock: Sendable {
         var shift: Int64 = 0
     }
 
-    private let state = Lock(State())
+    private let state = InlinedLock(State())
     private let system: @Sendable () -> Int64
 
     init(system: @escaping @Sendable () -> Int64 = { WallClock.systemTime }) {

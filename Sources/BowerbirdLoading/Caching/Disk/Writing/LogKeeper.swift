@@ -58,7 +58,7 @@ final class LogKeeper: Sendable {
     }
 
     private func wait(seen growth: Int) {
-        queue.asyncAfter(deadline: .now() + settings.logIdleTime.timeInterval) { [weak self] in self?.look(growth) }
+        queue.asyncAfter(deadline: .now() + settings.logIdleTime / .seconds(1)) { [weak self] in self?.look(growth) }
     }
 
     private func look(_ seen: Int) {
@@ -100,9 +100,4 @@ private final class LogConnection: @unchecked Sendable {
         if database == nil { database = try? open() }
         try? database?.database.checkpoint(kind)
     }
-}
-
-extension Duration {
-    /// In seconds, as Dispatch wants it.
-    fileprivate var timeInterval: Double { self / .seconds(1) }
 }

@@ -1,5 +1,6 @@
 import BowerbirdCore
 import Dispatch
+import Synchronization
 
 /// Reads a disk cache, on the thread that asks, through connections of its own: reads go on side by side, and none
 /// waits behind a write.
@@ -20,7 +21,7 @@ final class DiskReader: Sendable {
 
     let folder: CacheFolder
     private let settings: DiskCacheSettings
-    private let pool = Lock(Pool())
+    private let pool = InlinedLock(Pool())
     private let lock: SharedReadLock
     /// A place for each connection that may be in use; a thread that finds none waits.
     private let places: DispatchSemaphore
@@ -58,9 +59,6 @@ final class DiskReader: Sendable {
 
     /// Makes the next read look whether the database is still the one in the folder. For whoever has replaced it.
     func checkSoon() { pool.withLock { $0.checkedAt = nil } }
-
-    /// Closes the connections that nobody uses.
-    func closeIdle() { _ = takeIdle() }
 
     /// Those that nobody uses, which all should have let go of the log.
     var idleConnections: [ReadConnection] { pool.withLock { $0.idle } }
@@ -115,12 +113,5 @@ final class DiskReader: Sendable {
             return pool.idle
         }
         withExtendedLifetime(replaced) {}
-    }
-
-    private func takeIdle() -> [ReadConnection] {
-        pool.withLock { pool in
-            defer { pool.idle = [] }
-            return pool.idle
-        }
     }
 }

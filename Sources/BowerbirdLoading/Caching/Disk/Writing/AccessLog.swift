@@ -13,7 +13,7 @@ final class AccessLog: Sendable {
         var isEmpty: Bool { times.isEmpty && expired.isEmpty }
     }
 
-    private let notes = Lock(Notes())
+    private let notes = InlinedLock(Notes())
 
     /// Returns how many entries wait to be written down.
     func note(_ row: Int64, at time: Int64) -> Int {

@@ -58,8 +58,7 @@ final class DiskStore {
         let files = entries.compactMap(\.file)
         try announce(files)
         do throws(DiskFault) {
-            for index in entries.indices { try writeFile(of: &entries[index]) }
-            if settings.durability == .power { try bodies.sync(files) }
+            try writeFiles(of: &entries)
             try commit(entries)
         } catch {
             bodies.remove(files)
@@ -68,7 +67,7 @@ final class DiskStore {
     }
 
     /// One entry, with the place where its bytes will be: a file when they are large, else the database.
-    private struct PlacedEntry {
+    private struct PlacedEntry: Sendable {
         let facts: EntryFacts
         let data: EncodedImage
         let key: DiskKey
@@ -88,10 +87,16 @@ final class DiskStore {
             allocated: isKept ? Schema.allocatedByteCount(ofInline: data.count) : nil)
     }
 
-    private func writeFile(of entry: inout PlacedEntry) throws(DiskFault) {
-        guard let file = entry.file else { return }
-        try bodies.write(entry.data, entry.facts, as: file)
-        entry.allocated = bodies.allocatedByteCount(of: file) ?? entry.data.count
+    /// All at once, as far as the machine can: making a file is work that file systems do side by side.
+    private func writeFiles(of entries: inout [PlacedEntry]) throws(DiskFault) {
+        guard entries.contains(where: { $0.file != nil }) else { return }
+        let (bodies, waitsForDisk) = (bodies, settings.durability == .power)
+        entries = try entries.concurrentlyMapped { entry throws(DiskFault) in
+            guard let file = entry.file else { return entry }
+            var entry = entry
+            entry.allocated = try bodies.write(entry.data, entry.facts, as: file, waitsForDisk: waitsForDisk)
+            return entry
+        }
     }
 
     private func commit(_ entries: [PlacedEntry]) throws(DiskFault) {
@@ -126,17 +131,12 @@ final class DiskStore {
         let expiresAt = facts.expiry?.end(storedAt: facts.storedAt, usedAt: usedAt)
         return [
             .bytes(key.digest), .text(facts.key), .text(facts.source == facts.key ? nil : facts.source),
-            .integer(Self.sourceDigest(facts.source)), .text(facts.url == facts.source ? nil : facts.url),
+            SourceRows.digest(of: facts), .text(facts.url == facts.source ? nil : facts.url),
             .text(facts.mediaType), .integer(facts.storedAt), .integer(facts.writtenAt),
             .integer(facts.expiry?.lifetime), .integer(facts.expiry?.isSliding == true ? 1 : 0), .integer(expiresAt),
             .integer(facts.length), .integer(allocated), .integer(facts.checksum), .integer(file), .integer(0),
             .bytes(facts.userInfo),
         ] + FreshnessRecord.values(of: facts.freshness)
-    }
-
-    /// 64 bits that stand for a source in lookups; the text is compared all the same.
-    static func sourceDigest(_ source: String) -> Int64 {
-        DiskKey(source).digest.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 
     /// Gives the entry other facts of freshness, unless it has other bytes by now than those that were confirmed.
@@ -153,8 +153,7 @@ final class DiskStore {
     }
 
     func remove(source: String) throws(DiskFault) {
-        let values: [SQLiteValue] = [.integer(Self.sourceDigest(source)), .text(source)]
-        try changing { () throws(SQLiteError) in try statements.deleteSource.run(values) }
+        try changing { () throws(SQLiteError) in try statements.deleteSource.run(SourceRows.values(source)) }
     }
 
     /// Removes the row, unless it has been written anew; then it returns false.
@@ -205,8 +204,7 @@ extension WriteStatements {
                 WHERE digest = ? AND received_at IS NOT NULL AND entity_tag IS ? AND last_modified IS ?
                 """),
             deleteKey: try database.prepare("DELETE FROM entries WHERE digest = ?"),
-            deleteSource: try database.prepare(
-                "DELETE FROM entries WHERE source_digest = ? AND coalesce(source, key) = ?"),
+            deleteSource: try database.prepare("DELETE FROM entries WHERE \(SourceRows.condition)"),
             deleteDamaged: try database.prepare("DELETE FROM entries WHERE id = ? AND checksum = ? RETURNING id"),
             totals: try database.prepare(DiskTotals.query),
             announce: try database.prepare(

@@ -20,6 +20,12 @@ struct OpenFile: ~Copyable {
         return Int(facts.st_size)
     }
 
+    /// What it takes of the volume, in bytes.
+    var allocatedByteCount: Int? {
+        var facts = stat()
+        return unsafe fstat(descriptor, &facts) == 0 ? Int(facts.st_blocks) * 512 : nil
+    }
+
     /// Writes all of `bytes` behind what is there.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var done = 0

@@ -31,8 +31,6 @@ struct StagedWrites: Sendable {
         return removals.isEmpty || removals[key] == nil ? .unknown : .removed
     }
 
-    func entry(for key: CacheKey) -> CacheEntry? { writes[key]?.entry }
-
     func keys(ofSource source: String) -> [CacheKey] { writes.keys.filter { $0.source == source } }
 
     /// Adds an entry, in place of one under the same key.

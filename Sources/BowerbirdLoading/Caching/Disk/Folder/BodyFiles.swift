@@ -1,5 +1,4 @@
 import BowerbirdCore
-import Dispatch
 import Glibc
 
 /// Which body a file has: that of the key with this digest, in one of its generations. No two writes share a generation.
@@ -42,34 +41,21 @@ extension BodyName {
 struct BodyFiles: Sendable {
     let folder: String
 
-    /// Where it cannot be written whole, it is gone again.
-    func write(_ image: EncodedImage, _ facts: EntryFacts, as name: BodyName) throws(DiskFault) {
+    /// Returns what it takes of the volume, in bytes. Where it cannot be written whole, it is gone again.
+    ///
+    /// One that waits for the disk waits for the bytes and not for the name in its folder: the file systems of Linux
+    /// write the name of a new file with it (ext4, XFS, Btrfs), and where one does not, a power cut makes it a miss.
+    func write(
+        _ image: EncodedImage, _ facts: EntryFacts, as name: BodyName, waitsForDisk: Bool
+    ) throws(DiskFault) -> Int {
         do throws(SystemError) {
             let file = try create(name)
             try fill(file, name, with: image, facts)
+            if waitsForDisk { try file.sync() }
+            return file.allocatedByteCount ?? image.count
         } catch {
             throw DiskFault(error, path: path(of: name))
         }
-    }
-
-    /// Waits until the files and their names are on the disk: for several at once, so that the disk has more than one to
-    /// write and the file system writes its own log once for all of them.
-    func sync(_ names: [BodyName]) throws(DiskFault) {
-        let folders = Set(names.map { folder(of: $0) })
-        try sync(names.map { path(of: $0) }, O_RDONLY)
-        try sync(folders + (folders.isEmpty ? [] : [folder]), O_RDONLY | O_DIRECTORY)
-    }
-
-    private func sync(_ paths: [String], _ flags: Int32) throws(DiskFault) {
-        let failure = Lock<DiskFault?>(nil)
-        DispatchQueue.concurrentPerform(iterations: paths.count) { index in
-            do throws(SystemError) {
-                try OpenFile(paths[index], flags).sync()
-            } catch {
-                failure.withLock { $0 = DiskFault(error, path: paths[index]) }
-            }
-        }
-        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
     private func fill(

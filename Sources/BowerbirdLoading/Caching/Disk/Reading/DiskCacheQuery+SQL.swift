@@ -5,10 +5,12 @@ struct RowConditions: Sendable {
     private(set) var sql = "1"
     private(set) var values: [SQLiteValue] = []
 
-    mutating func add(_ condition: String, _ values: SQLiteValue...) {
+    mutating func add(_ condition: String, _ values: [SQLiteValue]) {
         sql += " AND (\(condition))"
         self.values += values
     }
+
+    mutating func add(_ condition: String, _ values: SQLiteValue...) { add(condition, values) }
 }
 
 extension RowConditions {
@@ -20,11 +22,7 @@ extension RowConditions {
         addPrefix(query.urlPrefix, of: "coalesce(url, source, key)")
         addPrefix(query.keyPrefix, of: "key")
         if let tag = query.tag { add("tag_count > 0 AND id IN (SELECT entry FROM tags WHERE tag = ?)", .text(tag)) }
-        if let source = query.source {
-            add(
-                "source_digest = ? AND coalesce(source, key) = ?",
-                .integer(DiskStore.sourceDigest(source)), .text(source))
-        }
+        if let source = query.source { add(SourceRows.condition, SourceRows.values(source)) }
         addTime(query.storedBefore, "stored_at < ?")
         addTime(query.storedAfter, "stored_at >= ?")
         addTime(query.usedBefore, "accessed_at < ?")

@@ -1,5 +1,6 @@
 import BowerbirdCore
 import Dispatch
+import Synchronization
 
 /// A few threads for calls that block, so that none of them holds a thread of Swift's pool. Who comes first is served
 /// first; who leaves before it was served costs nothing.
@@ -8,7 +9,7 @@ final class ReadLanes: Sendable {
 
     private let queue = DispatchQueue(
         label: "bowerbird.disk-cache.readers", qos: .userInitiated, attributes: .concurrent)
-    private let state: Lock<State>
+    private let state: InlinedLock<State>
 
     fileprivate struct State {
         let width: Int
@@ -20,7 +21,7 @@ final class ReadLanes: Sendable {
 
     /// `width` is how many calls go on at once.
     init(width: Int) {
-        state = Lock(State(width: width))
+        state = InlinedLock(State(width: width))
     }
 
     /// What `work` returns; nil when the task was cancelled before it began.
@@ -77,7 +78,7 @@ extension ReadLanes.State {
 /// One who waits in a line, and leaves it once: served, or cancelled. The result is handed over under a lock.
 private final class Caller<R: Sendable>: Sendable {
     private typealias Continuation = CheckedContinuation<Void, Never>
-    private let state = Lock(State.coming)
+    private let state = InlinedLock(State.coming)
 
     private enum State {
         case coming
