@@ -25,9 +25,17 @@ struct `An animated picture` {
         #expect(still.frames == nil)
     }
 
-    @Test func losesItsFramesWhereItIsEdited() async throws {
-        let image = try await pipeline.image(for: try fixture.request(.chunk(file), processors: [Repainting()]))
-        #expect(image.frames == nil)
+    @Test func isEditedFrameByFrameAsFramesAreAskedFor() async throws {
+        let processor = RecordingProcessor()
+        let request = try fixture.request(.chunk(file), processors: [Repainting(), processor])
+        let frames = try #require(try await pipeline.image(for: request).frames)
+        #expect(frames.frameCount == 5)
+        let count = processor.pictures.count
+        for index in 0..<5 {
+            let frame = try frames.frame(at: index)
+            #expect(frame.size == frames.size)
+            #expect(processor.pictures.count == count + index + 1)
+        }
     }
 
     @Test func showsTheFramesThatHaveArrived() async throws {

@@ -6,8 +6,31 @@ public protocol ImageProcessor: Sendable {
     /// part of the key under which the result is cached.
     var cacheKey: String { get }
 
-    /// The edited picture. Blocks for as long as the work takes; looks at `Task.isCancelled` where that is long.
+    /// The edited picture. Blocks for as long as the work takes; looks at `Task.isCancelled` where that is long. Of an
+    /// animation it meets each frame by itself: see `edit(_:)`.
     func process(_ image: DecodedImage) throws(ProcessingError) -> DecodedImage
+
+    /// The size for which a file may be decoded where this processor is the first and nobody has asked for a size;
+    /// nil, the default, for one that needs every pixel. It then meets a picture of that size, or a smaller one.
+    var decodingTarget: DecodingTarget? { get }
+}
+
+extension ImageProcessor {
+    public var decodingTarget: DecodingTarget? { nil }
+}
+
+/// The room for a picture, and how it meets that; a smaller one is not enlarged.
+public struct DecodingTarget: Hashable, Sendable {
+    /// In pixels.
+    public var size: PixelSize
+    /// How the picture meets `size`.
+    public var scaleMode: ScaleMode
+
+    /// The room, and how it is met.
+    public init(_ size: PixelSize, _ scaleMode: ScaleMode) {
+        self.size = size
+        self.scaleMode = scaleMode
+    }
 }
 
 /// Why a picture could not be edited.

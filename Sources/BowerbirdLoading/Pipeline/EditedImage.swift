@@ -21,9 +21,9 @@ final class EditedImage {
     /// The update for whoever wants the edited picture. Faults are left to the end.
     func news(of update: ImageUpdate) -> ImageUpdate {
         var news = update
-        news.preview = update.preview.flatMap { try? processor.process($0) }
+        news.preview = update.preview.flatMap { try? processor.edit($0) }
         news.cached = update.cached.flatMap { input in
-            let output = known == nil ? try? processor.process(input) : nil
+            let output = known == nil ? try? processor.edit(input) : nil
             kept = (input, output)
             return output
         }
@@ -37,7 +37,7 @@ final class EditedImage {
         {
             return output
         }
-        do { return try processor.process(input.image) } catch { throw ImageError(error, source) }
+        do { return try processor.edit(input.image) } catch { throw ImageError(error, source) }
     }
 
     private func known(of input: ProducedImage) -> DecodedImage? {
