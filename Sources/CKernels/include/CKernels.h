@@ -83,6 +83,52 @@ void bb_premultiply_bgra(uint8_t *pixels, size_t pixel_count);
 /// Each colour becomes colour × 255 ÷ alpha, rounded to the nearest and at most 255; without alpha it becomes 0.
 void bb_unpremultiply_bgra_to_rgba(const uint8_t *source, uint8_t *destination, size_t pixel_count);
 
+// MARK: Blending
+
+/// The operators of Porter and Duff, and the separable modes of W3C Compositing and Blending Level 1.
+typedef enum {
+    BBBlendClear,
+    BBBlendSource,
+    BBBlendDestination,
+    BBBlendSourceOver,
+    BBBlendDestinationOver,
+    BBBlendSourceIn,
+    BBBlendDestinationIn,
+    BBBlendSourceOut,
+    BBBlendDestinationOut,
+    BBBlendSourceAtop,
+    BBBlendDestinationAtop,
+    BBBlendXor,
+    BBBlendPlus,
+    BBBlendMultiply,
+    BBBlendScreen,
+    BBBlendOverlay,
+    BBBlendDarken,
+    BBBlendLighten,
+    BBBlendColorDodge,
+    BBBlendColorBurn,
+    BBBlendHardLight,
+    BBBlendSoftLight,
+    BBBlendDifference,
+    BBBlendExclusion,
+} BBBlendMode;
+
+#define BB_BLEND_MODE_COUNT 24
+
+/// How one row is laid on another. `opacity` multiplies the alpha of the source: 255 leaves it as it is.
+typedef struct {
+    BBBlendMode mode;
+    uint8_t opacity;
+    BBInstructionSet instruction_set;
+} BBBlending;
+
+/// Lays the row `source` on the row `destination`. The result is within one of the exact one in every byte, and every
+/// instruction set gives the same bytes. Nothing is done for a mode that does not exist.
+void bb_blend_row(BBBlending blending, const uint8_t *source, uint8_t *destination, size_t pixel_count);
+
+/// The same with a source of one pixel throughout.
+void bb_blend_pixel(BBBlending blending, uint32_t source, uint8_t *destination, size_t pixel_count);
+
 // MARK: CMYK
 
 /// CMYK to opaque BGRA without a colour profile. Both pointers may be the same.
