@@ -196,6 +196,48 @@ void bb_convert_colors_rgba8(const BBColorConversion *conversion, const uint8_t 
 void bb_convert_colors_rgba16(const BBColorConversion *conversion, const uint16_t *source, uint16_t *destination,
                               size_t pixel_count);
 
+/// Each colour of premultiplied BGRA becomes a sum of the three, by the matrix for red, green and blue, row by row. It
+/// is rounded to the nearest and kept between 0 and its alpha. In place.
+void bb_transform_colors(const float *matrix, uint8_t *pixels, size_t pixel_count);
+
+/// The same, but the straight colours go through `curve` first: for each of 256 values what it becomes, white being 1,
+/// before the matrix. Colours may leave 0 to 1 in between.
+void bb_adjust_colors(const float *curve, const float *matrix, uint8_t *pixels, size_t pixel_count);
+
+/// Each straight colour of premultiplied BGRA becomes what the table for it has, which has 256 entries. In place.
+void bb_look_up_components(const uint8_t *blue, const uint8_t *green, const uint8_t *red, uint8_t *pixels,
+                           size_t pixel_count);
+
+/// Where a value lies in one direction of a table of colours.
+typedef struct {
+    /// How many entries lie before the nearer of the two around it.
+    uint32_t offset;
+    /// What it takes of the nearer and, in the upper 16 bits, of the farther one; together `BB_LOOKUP_WEIGHT`.
+    uint32_t weights;
+} BBLookupPlace;
+
+/// A cube of colours. Nothing of it is changed: threads may share it.
+typedef struct {
+    /// Four numbers an entry: blue, green, red, and 0. `BB_LOOKUP_ONE` is 255; what goes beyond is cut at the very end.
+    /// Red changes from entry to entry, then green, then blue.
+    const int16_t *entries;
+    /// How many entries a side has; at least 2.
+    size_t side;
+    /// Of the values of the components, 256 each.
+    const BBLookupPlace *blue, *green, *red;
+    /// How much of what comes out is mixed into the picture, up to `BB_LOOKUP_WEIGHT`.
+    uint32_t intensity;
+} BBColorLookup;
+
+/// The number of an entry that stands for 255.
+#define BB_LOOKUP_ONE 16320
+#define BB_LOOKUP_WEIGHT 16384
+
+/// Each straight colour of premultiplied BGRA becomes the one between the eight entries around it (trilinear). In place.
+/// Every instruction set gives the same bytes.
+void bb_look_up_colors(const BBColorLookup *lookup, uint8_t *pixels, size_t pixel_count,
+                       BBInstructionSet instruction_set);
+
 // MARK: Filtering
 
 /// Filters a row for a PNG file: `result`, a byte longer than the row, becomes the filter and what it leaves. Of the

@@ -1,0 +1,20 @@
+import BowerbirdCore
+import BowerbirdRaster
+
+extension ColorMatrix {
+    /// What red, green and blue have of the luminance (Rec. 709), taken of the sRGB values as they are.
+    static let luma = [0.2126, 0.7152, 0.0722]
+
+    /// Every colour becomes the grey of its luma.
+    static let grayscale = ColorMatrix(luma + luma + luma)
+}
+
+extension DecodedImage {
+    func transformed(
+        by matrix: ColorMatrix, after curve: [Float]? = nil
+    ) throws(ProcessingError) -> DecodedImage {
+        try edited { pixels throws(ProcessingError) in
+            try unsafe pixels.forEachBandOfBytes { _, bytes in unsafe matrix.apply(to: bytes, after: curve) }
+        }
+    }
+}
