@@ -7,8 +7,10 @@ public struct Chain: ImageProcessor, Hashable {
 
     /// Without processors it changes nothing.
     public init(_ processors: [any ImageProcessor]) {
-        self.processors = processors.flatMap { ($0 as? Chain)?.processors ?? [$0] }
+        self.processors = processors.flatMap(\.steps)
     }
+
+    public var steps: [any ImageProcessor] { processors }
 
     /// All shorter chains that this one begins with, from its first processor alone to all but the last: what it may
     /// have in common with others.

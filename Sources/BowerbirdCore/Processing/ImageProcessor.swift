@@ -13,10 +13,15 @@ public protocol ImageProcessor: Sendable {
     /// The size for which a file may be decoded where this processor is the first and nobody has asked for a size;
     /// nil, the default, for one that needs every pixel. It then meets a picture of that size, or a smaller one.
     var decodingTarget: DecodingTarget? { get }
+
+    /// The processors that this one stands for, in their order: itself alone by default. A pipeline takes each by itself,
+    /// so that two lists share the pictures that they begin with.
+    var steps: [any ImageProcessor] { get }
 }
 
 extension ImageProcessor {
     public var decodingTarget: DecodingTarget? { nil }
+    public var steps: [any ImageProcessor] { [self] }
 }
 
 /// The room for a picture, and how it meets that; a smaller one is not enlarged.

@@ -39,7 +39,7 @@ final class AcceptedRequest: Sendable {
     }
 
     init(_ known: RememberedRequest, _ lane: WorkPriority.Lane, _ ticket: WorkQueue.Ticket) {
-        request = known.request
+        request = known.request.unfolded
         options = known.options
         source = known.source
         imageKey = known.imageKey

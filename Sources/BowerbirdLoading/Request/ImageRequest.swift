@@ -62,6 +62,14 @@ public struct ImageRequest: Sendable {
         self.init(.url(url), processors: processors, targetSize: targetSize)
     }
 
+    /// The same with the processors of lists in the place of these.
+    var unfolded: ImageRequest {
+        guard processors.contains(where: { $0.steps.count != 1 }) else { return self }
+        var unfolded = self
+        unfolded.processors = processors.flatMap(\.steps)
+        return unfolded
+    }
+
     func decodingOptions(_ limits: DecodingLimits) -> DecodingOptions {
         DecodingOptions(
             targetSize: targetSize, scaleMode: scaleMode, allowsUpscaling: allowsUpscaling, scaling: scaling,
@@ -74,11 +82,11 @@ struct EditList: Sendable {
     let text: String
 
     init(_ processors: [any ImageProcessor]) {
-        guard !processors.isEmpty else {
+        let keys = processors.flatMap(\.steps).map(\.cacheKey)
+        guard !keys.isEmpty else {
             text = ""
             return
         }
-        let keys = processors.map(\.cacheKey)
         text = keys.reduce(into: "\(keys.count) ") { text, key in text += "\(key.utf8.count):\(key)" }
     }
 }

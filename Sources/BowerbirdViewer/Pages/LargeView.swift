@@ -3,7 +3,7 @@ import BowerbirdGTK
 import GTKBridge
 
 /// One picture as large as the window allows.
-final class LargeView: Overlay {
+final class LargeView: GTKBridge.Overlay {
     var onClick: (@MainActor () -> Void)?
     /// Where the picture came from.
     private(set) var origin = "nowhere"
