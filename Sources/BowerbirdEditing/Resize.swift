@@ -59,13 +59,3 @@ extension Resize.Filter {
         }
     }
 }
-
-extension ProcessingError {
-    fileprivate init(_ error: RasterError) {
-        switch error {
-        case .outOfMemory(let size): self = .outOfMemory(size)
-        case .unsupportedPixels(let format): self = .unsupportedPixels(format)
-        case .cancelled: self = .cancelled
-        }
-    }
-}

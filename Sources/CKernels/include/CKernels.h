@@ -282,6 +282,67 @@ const uint32_t *bb_color_survey_colors(const BBColorSurvey *survey, int *count);
 bool bb_color_survey_index(const BBColorSurvey *survey, const uint8_t *pixels, int bits, uint8_t *result,
                            size_t pixel_count);
 
+// MARK: Blurring
+
+/// Lines, rows or columns, that are blurred together.
+#define BB_BLUR_LINES 16
+
+/// A mean of neighbours: of the pixel and `reach` on either side by `whole` each, and of the next on either side by
+/// `edge`. All weights are 1 together. `reach` is at most `BB_LONGEST_BLUR_REACH`, so that no sum overflows.
+typedef struct {
+    size_t reach;
+    float whole;
+    float edge;
+} BBBoxFilter;
+
+#define BB_LONGEST_BLUR_REACH ((size_t)131071)
+
+/// The words of scratch that lines of this length want.
+size_t bb_blur_scratch_count(size_t length);
+
+/// Filters up to `BB_BLUR_LINES` columns three times, in place. What lies outside counts as the pixel at the edge. Every
+/// instruction set gives the same bytes; it must be one that the processor has.
+void bb_blur_columns(BBBoxFilter filter, uint8_t *pixels, size_t bytes_per_row, size_t height, size_t count,
+                     uint16_t *scratch, BBInstructionSet instruction_set);
+
+/// The same for up to `BB_BLUR_LINES` rows, from one picture into another.
+void bb_blur_rows(BBBoxFilter filter, const uint8_t *source, size_t source_bytes_per_row, uint8_t *destination,
+                  size_t destination_bytes_per_row, size_t width, size_t count, uint16_t *scratch,
+                  BBInstructionSet instruction_set);
+
+// MARK: Effects
+
+/// Straight, not premultiplied.
+typedef struct {
+    uint8_t blue, green, red, alpha;
+} BBColor;
+
+/// Moves premultiplied BGRA away from its grey (`saturation` in 256ths, at most 65536), and then lays `tint` over it,
+/// within its shape.
+void bb_saturate_and_tint(uint8_t *pixels, size_t pixel_count, int32_t saturation, BBColor tint);
+
+/// `pixels`, which are those of `source` blurred, become those of `source` sharpened: `amount`, in 256ths and at most
+/// 65536, of what a colour differs from the blurred one is added where that is at least `threshold`. Alpha stays.
+void bb_sharpen(const uint8_t *source, uint8_t *pixels, size_t pixel_count, int32_t amount, int32_t threshold);
+
+/// Every `block_width` columns of these rows become their mean, in place; the last block may be narrower.
+void bb_pixelate(uint8_t *pixels, size_t bytes_per_row, size_t width, size_t height, size_t block_width);
+
+/// Adds the four bytes of pixels to four sums.
+void bb_sum_pixels(const uint8_t *pixels, size_t pixel_count, uint64_t *sums);
+
+/// A colour that grows from the distance `start` on, by `slope` a unit of distance, up to `strength`.
+typedef struct {
+    /// The distance of the first and last column from the middle.
+    float reach;
+    float start;
+    float slope;
+    float strength;
+} BBVignette;
+
+/// Mixes `color`, whose alpha does not count, into premultiplied BGRA, within its shape. `y` is the row's distance.
+void bb_vignette_row(uint8_t *pixels, size_t width, BBVignette vignette, float y, BBColor color);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif
