@@ -4,21 +4,65 @@ public import BowerbirdCore
 ///
 /// The corners are put into the pixels, so that every view and every file shows them; the edges are smooth.
 public struct RoundCorners: ImageProcessor, Hashable {
-    /// In pixels of the picture it is given. Half the shorter side, which makes a circle of a square, is the most; a
-    /// larger radius counts as that.
-    public var radius: Double
-    /// Drawn inside the edge, over the picture; nil draws none.
+    /// Half the shorter side, which makes a circle of a square, is the most; a larger radius counts as that. A negative
+    /// one, and one that is no number or endless, is an `.invalidParameter`.
+    public var radius: Radius
+    /// Which corners are rounded; all by default. The others stay square.
+    public var corners: Corners
+    /// Drawn inside the edge, over the picture; nil, the default, draws none.
     public var border: Border?
+    /// What is seen behind the corners; nil, the default, leaves them transparent. `Background` is for pictures that
+    /// are transparent elsewhere too.
+    public var background: Color?
 
-    /// Without a border by default.
-    public init(radius: Double, border: Border? = nil) {
+    /// All corners, no border and no background unless they are given.
+    public init(radius: Radius, corners: Corners = .all, border: Border? = nil, background: Color? = nil) {
         self.radius = radius
+        self.corners = corners
         self.border = border
+        self.background = background
+    }
+
+    /// The radius in pixels; the rest as above.
+    public init(radius: Double, corners: Corners = .all, border: Border? = nil, background: Color? = nil) {
+        self.init(radius: .pixels(radius), corners: corners, border: border, background: background)
+    }
+
+    /// How round a corner is.
+    public enum Radius: Hashable, Sendable {
+        /// In pixels of the picture it is given.
+        case pixels(Double)
+        /// A part of the shorter side of the picture it is given: 0.5 is the most.
+        case fraction(Double)
+    }
+
+    /// Some of the four corners of a picture.
+    public struct Corners: OptionSet, Hashable, Sendable {
+        /// A bit for each corner, in the order of reading; others are left out.
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) { self.rawValue = rawValue & 0b1111 }
+
+        public static let topLeft = Corners(rawValue: 1)
+        public static let topRight = Corners(rawValue: 2)
+        public static let bottomLeft = Corners(rawValue: 4)
+        public static let bottomRight = Corners(rawValue: 8)
+        /// Both of the upper edge.
+        public static let top: Corners = [.topLeft, .topRight]
+        /// Both of the lower edge.
+        public static let bottom: Corners = [.bottomLeft, .bottomRight]
+        /// Both of the left edge.
+        public static let left: Corners = [.topLeft, .bottomLeft]
+        /// Both of the right edge.
+        public static let right: Corners = [.topRight, .bottomRight]
+        /// All four.
+        public static let all: Corners = [.top, .bottom]
     }
 
     /// A line along the edge.
     public struct Border: Hashable, Sendable {
-        /// In pixels, inwards from the edge.
+        /// In pixels, inwards from the edge. One wider than half the picture covers all of it; a negative one, and one
+        /// that is no number or endless, is an `.invalidParameter`.
         public var width: Double
         /// Its alpha counts: a border can let the picture shine through.
         public var color: Color
@@ -31,92 +75,47 @@ public struct RoundCorners: ImageProcessor, Hashable {
     }
 
     public var cacheKey: String {
-        let line = border.map { " border \($0.width) \($0.color.hexadecimal)" } ?? ""
-        return "roundCorners \(radius)\(line)"
+        let line = border.map { " \($0.cacheKey)" } ?? ""
+        let behind = background.map { " background \($0.hexadecimal)" } ?? ""
+        return "roundCorners \(radius.cacheKey) corners \(corners.rawValue)\(line)\(behind)"
     }
 
     public func process(_ image: DecodedImage) throws(ProcessingError) -> DecodedImage {
-        guard radius >= 0, radius.isFinite, (border?.width ?? 0) >= 0, (border?.width ?? 0).isFinite else {
-            throw .invalidParameter("the radius and the border of rounded corners cannot be negative or endless")
-        }
-        return try image.edited { pixels in
-            pixels.isOpaque = pixels.isOpaque && radius == 0
-            RoundedShape(size: pixels.size, radius: radius, border: border).draw(on: &pixels)
-        }
+        let shape = RoundedShape(
+            size: image.size, radius: try radius.pixels(of: image.size), corners: corners,
+            border: try border?.visible(), background: background)
+        guard shape.changesPixels else { return image }
+        return try image.edited { pixels throws(ProcessingError) in try shape.draw(on: &pixels) }
     }
 }
 
-/// A rectangle with rounded corners, as the distance of each point from its edge (negative inside).
-private struct RoundedShape {
-    let size: PixelSize
-    let radius: Double
-    let border: RoundCorners.Border?
-    private let center: (x: Double, y: Double)
-
-    init(size: PixelSize, radius: Double, border: RoundCorners.Border?) {
-        self.size = size
-        self.radius = min(radius, Double(min(size.width, size.height)) / 2)
-        self.border = border
-        center = (Double(size.width) / 2, Double(size.height) / 2)
-    }
-
-    /// Only pixels that the edge or the border may touch are looked at.
-    func draw(on pixels: inout PixelBuffer) {
-        let lineWidth = border.map { Int($0.width.rounded(.up)) + 1 } ?? 0
-        let cornerWidth = max(Int(radius.rounded(.up)), lineWidth)
-        for row in 0..<size.height {
-            let edgeDistance = min(row, size.height - 1 - row)
-            let width = edgeDistance < lineWidth ? size.width : edgeDistance < cornerWidth ? cornerWidth : lineWidth
-            pixels.withRow(row) { bytes in draw(row: row, width: width, on: &bytes) }
+extension RoundCorners.Radius {
+    fileprivate var cacheKey: String {
+        switch self {
+        case .pixels(let count): "\(count + 0)px"
+        case .fraction(let part): "\(part + 0)"
         }
     }
 
-    /// Draws the first and last `width` pixels of a row.
-    private func draw(row: Int, width: Int, on bytes: inout MutableRawSpan) {
-        guard width * 2 < size.width else { return draw(row: row, columns: 0..<size.width, on: &bytes) }
-        draw(row: row, columns: 0..<width, on: &bytes)
-        draw(row: row, columns: size.width - width..<size.width, on: &bytes)
-    }
-
-    private func draw(row: Int, columns: Range<Int>, on bytes: inout MutableRawSpan) {
-        for column in columns {
-            let distance = distance(x: Double(column) + 0.5, y: Double(row) + 0.5)
-            let coverage = Self.coverage(distance)
-            if let border, case let line = 1 - Self.coverage(distance + border.width), line > 0 {
-                bytes.blend(border.color, amount: line, at: column * 4)
+    fileprivate func pixels(of size: PixelSize) throws(ProcessingError) -> Double {
+        let (value, unit) =
+            switch self {
+            case .pixels(let count): (count, 1.0)
+            case .fraction(let part): (part, Double(min(size.width, size.height)))
             }
-            if coverage < 1 { bytes.fade(to: coverage, at: column * 4) }
+        guard value >= 0, value.isFinite else {
+            throw .invalidParameter("corners cannot be rounded by a radius of \(value)")
         }
+        return value * unit
     }
-
-    /// Signed distance from the edge of the rounded rectangle, in pixels.
-    private func distance(x: Double, y: Double) -> Double {
-        let dx = abs(x - center.x) - (center.x - radius)
-        let dy = abs(y - center.y) - (center.y - radius)
-        let (outerX, outerY) = (max(dx, 0), max(dy, 0))
-        return (outerX * outerX + outerY * outerY).squareRoot() + min(max(dx, dy), 0) - radius
-    }
-
-    /// How much of a pixel at this distance lies inside.
-    private static func coverage(_ distance: Double) -> Double { min(1, max(0, 0.5 - distance)) }
 }
 
-extension MutableRawSpan {
-    /// Multiplies one premultiplied pixel by `coverage`, from 0 to 1.
-    fileprivate mutating func fade(to coverage: Double, at offset: Int) {
-        for index in offset..<offset + 4 {
-            let value = Double(self[byte: index]) * coverage
-            self[byte: index] = UInt8(value.rounded())
-        }
-    }
+extension RoundCorners.Border {
+    var cacheKey: String { "border \(width + 0) \(color.hexadecimal)" }
 
-    /// Lays `color` over one premultiplied pixel; `amount`, from 0 to 1, is multiplied by the colour's own alpha.
-    fileprivate mutating func blend(_ color: Color, amount: Double, at offset: Int) {
-        let alpha = amount * Double(color.alpha) / 255
-        let components = SIMD4(Double(color.blue), Double(color.green), Double(color.red), 255)
-        for index in 0..<4 {
-            let value = Double(self[byte: offset + index]) * (1 - alpha) + components[index] * alpha
-            self[byte: offset + index] = UInt8(min(255, value.rounded()))
-        }
+    /// Nil where nothing of it is seen.
+    func visible() throws(ProcessingError) -> Self? {
+        guard width >= 0, width.isFinite else { throw .invalidParameter("a border cannot be \(width) pixels wide") }
+        return width > 0 && color.alpha > 0 ? self : nil
     }
 }

@@ -10,7 +10,7 @@ extension Bitmap {
         }
         switch format {
         case .bgra8Premultiplied, .rgba8Straight:
-            try turn(into: &result, orientation, of: UInt32.self)
+            try Turn(orientation, from: self.size, to: size).run(self, into: &result)
         case .rgba16Straight:
             try turn(into: &result, orientation, of: UInt64.self)
         }

@@ -129,6 +129,49 @@ void bb_blend_row(BBBlending blending, const uint8_t *source, uint8_t *destinati
 /// The same with a source of one pixel throughout.
 void bb_blend_pixel(BBBlending blending, uint32_t source, uint8_t *destination, size_t pixel_count);
 
+// MARK: Turning
+
+/// Rows become columns: pixel `x` of row `y` of the destination, which has `width` by `height` pixels, is pixel `y` of
+/// row `x` of the source. A step is the bytes from one row to the next; negative with the last row's address, it takes
+/// the rows from the bottom, which makes a quarter turn of it. The pictures may not overlap.
+void bb_transpose(const uint8_t *source, ptrdiff_t source_step, uint8_t *destination, ptrdiff_t destination_step,
+                  size_t width, size_t height);
+
+/// The pixels of a row in the opposite order. The rows may not overlap.
+void bb_mirror_row(const uint8_t *source, uint8_t *destination, size_t pixel_count);
+
+// MARK: Sampling
+
+/// A picture of premultiplied pixels.
+typedef struct {
+    const uint8_t *pixels;
+    size_t bytes_per_row;
+    size_t width;
+    size_t height;
+} BBPicture;
+
+/// Positions are fixed-point numbers with this many bits after the point; at 0 lies the middle of the first pixel.
+#define BB_POSITION_BITS 24
+
+/// Where a row of pixels lies in a picture: its first one, and the steps from each to the next. No position on the way
+/// leaves 64 bits.
+typedef struct {
+    int64_t x, y;
+    int64_t x_step, y_step;
+} BBLine;
+
+/// Each pixel is mixed of the four around its position, in 256ths of their distances. Outside the picture all pixels
+/// are `background`, which is premultiplied; so edges are smooth. A flat colour stays exactly that colour.
+void bb_sample_row(BBPicture picture, BBLine line, uint32_t background, uint8_t *destination, size_t pixel_count);
+
+// MARK: Covering
+
+/// Lays one premultiplied colour over pixels.
+void bb_lay_over(uint32_t color, uint8_t *pixels, size_t pixel_count);
+
+/// Lays one premultiplied colour under pixels.
+void bb_lay_under(uint32_t color, uint8_t *pixels, size_t pixel_count);
+
 // MARK: CMYK
 
 /// CMYK to opaque BGRA without a colour profile. Both pointers may be the same.
