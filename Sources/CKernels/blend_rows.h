@@ -1,6 +1,8 @@
 // Included once for each instruction set, with these defined:
 //   BB_TARGET            the attribute of the functions
-//   BB_BLEND_PIXELS      how many pixels are worked on at once
+//   BB_BLEND_PIXELS      how many pixels are worked on at once, twice in a row
+//   BB_LOWER(narrow)     half of the bytes, widened; the other half is BB_UPPER(narrow)
+//   BB_JOINED(one, two)  the bytes of both halves
 //   BB_ALPHAS(wide)      each component replaced by the alpha of its pixel
 //   BB_DOUBLED           2 for each colour, 1 for each alpha
 //   BB_BLEND_ROW         the name of the function that is made
@@ -13,25 +15,14 @@
 #include <string.h>
 
 typedef uint16_t Wide __attribute__((vector_size(8 * BB_BLEND_PIXELS)));
-typedef uint8_t Narrow __attribute__((vector_size(4 * BB_BLEND_PIXELS)));
+typedef uint32_t Wider __attribute__((vector_size(16 * BB_BLEND_PIXELS)));
+typedef uint8_t Narrow __attribute__((vector_size(8 * BB_BLEND_PIXELS)));
 
 #define BB_INLINE __attribute__((always_inline)) BB_TARGET static inline
 
-BB_INLINE Wide load(const uint8_t *bytes) {
-    Narrow narrow;
-    memcpy(&narrow, bytes, sizeof narrow);
-    return __builtin_convertvector(narrow, Wide);
-}
-
-BB_INLINE void store(Wide wide, uint8_t *bytes) {
-    Narrow narrow = __builtin_convertvector(wide, Narrow);
-    memcpy(bytes, &narrow, sizeof narrow);
-}
-
 /// Divided by 255, to the nearest. Exact up to 255 × 255.
 BB_INLINE Wide quotient(Wide product) {
-    Wide sum = product + 128;
-    return (sum + (sum >> 8)) >> 8;
+    return __builtin_convertvector((__builtin_convertvector(product + 128, Wider) * 257) >> 16, Wide);
 }
 
 BB_INLINE Wide least(Wide one, Wide other) { return __builtin_elementwise_min(one, other); }
@@ -93,18 +84,28 @@ BB_INLINE Wide blended_with_opacity(BBBlendMode mode, Wide opacity, Wide s, Wide
     return leaves_destination(mode) ? quotient(d * (255 - opacity) + result * opacity) : result;
 }
 
+BB_INLINE void blend_block(BBBlendMode mode, Wide opacity, const uint8_t *source, uint8_t *destination) {
+    Narrow s, d;
+    memcpy(&s, source, sizeof s);
+    memcpy(&d, destination, sizeof d);
+    Wide lower = blended_with_opacity(mode, opacity, BB_LOWER(s), BB_LOWER(d));
+    Wide upper = blended_with_opacity(mode, opacity, BB_UPPER(s), BB_UPPER(d));
+    Narrow result = BB_JOINED(lower, upper);
+    memcpy(destination, &result, sizeof result);
+}
+
 /// Inlined for each mode.
 BB_INLINE void run(BBBlendMode mode, uint8_t opacity, const uint8_t *source, uint8_t *destination, size_t pixel_count) {
     const Wide opacities = (Wide){} + opacity;
     size_t i = 0, end = 4 * pixel_count;
     for (; i + sizeof(Narrow) <= end; i += sizeof(Narrow)) {
-        store(blended_with_opacity(mode, opacities, load(source + i), load(destination + i)), destination + i);
+        blend_block(mode, opacities, source + i, destination + i);
     }
     if (i == end) return;
     uint8_t last_source[sizeof(Narrow)] = {0}, last_destination[sizeof(Narrow)] = {0};
     memcpy(last_source, source + i, end - i);
     memcpy(last_destination, destination + i, end - i);
-    store(blended_with_opacity(mode, opacities, load(last_source), load(last_destination)), last_destination);
+    blend_block(mode, opacities, last_source, last_destination);
     memcpy(destination + i, last_destination, end - i);
 }
 

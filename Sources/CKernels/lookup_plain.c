@@ -1,31 +1,39 @@
 #include "lookup_kernels.h"
+#include "pixel.h"
 
-/// Between two numbers, rounded down.
-static inline int32_t between(int32_t near, int32_t far, uint32_t weights) {
-    return (near * (int32_t)(weights & 0xFFFF) + far * (int32_t)(weights >> 16)) >> 14;
-}
+/// Of two numbers that stand for 0 to 1, to the nearest.
+static inline int32_t product(int32_t one, int32_t other) { return (one * other + (1 << 14)) >> 15; }
 
-static inline uint8_t clamped(int32_t value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
+/// Within 16 bits.
+static inline int32_t limited(int32_t value) { return value < -32768 ? -32768 : value > 32767 ? 32767 : value; }
 
-static inline uint32_t look_up(const BBColorLookup *lookup, uint32_t pixel) {
-    BBLookupPlace blue = lookup->blue[pixel & 255], green = lookup->green[pixel >> 8 & 255];
-    BBLookupPlace red = lookup->red[pixel >> 16 & 255];
-    const int16_t *entry = lookup->entries + 4 * ((size_t)blue.offset + green.offset + red.offset);
-    size_t right = 4, below = 4 * lookup->side, behind = below * lookup->side;
-    uint32_t result = 0;
-    for (size_t color = 0; color < 3; color++, entry++) {
-        int32_t edges[4] = {
-            between(entry[0], entry[right], red.weights),
-            between(entry[below], entry[below + right], red.weights),
-            between(entry[behind], entry[behind + right], red.weights),
-            between(entry[behind + below], entry[behind + below + right], red.weights),
-        };
-        int32_t front = between(edges[0], edges[1], green.weights), back = between(edges[2], edges[3], green.weights);
-        int32_t inside = between(front, back, blue.weights), before = (int32_t)(pixel >> 8 * color & 255) * 64;
-        int32_t share = (int32_t)lookup->intensity, mixed = before * (BB_LOOKUP_WEIGHT - share) + inside * share;
-        result |= (uint32_t)clamped((mixed + (1 << 19)) >> 20) << 8 * color;
+static inline uint32_t looked_up(const BBColorLookup *lookup, uint32_t pixel) {
+    BBLookupPlace blue = lookup->places[pixel & 255], green = lookup->places[256 + (pixel >> 8 & 255)];
+    BBLookupPlace red = lookup->places[512 + (pixel >> 16 & 255)];
+    const int16_t *front = lookup->entries + 12 * ((size_t)blue.offset + green.offset + red.offset);
+    const int16_t *back = front + 12 * lookup->side * lookup->side;
+    const int32_t weights[4] = {product(red.near, green.near), product(red.far, green.near),
+                                product(red.near, green.far), product(red.far, green.far)};
+    uint32_t result = 0xFF000000;
+    for (int color = 0; color < 3; color++) {
+        int32_t sum = 0;
+        for (int corner = 0; corner < 4; corner++) {
+            int32_t behind = product(weights[corner], blue.far);
+            sum += front[4 * color + corner] * (weights[corner] - behind) + back[4 * color + corner] * behind;
+        }
+        int32_t before = product((int32_t)(pixel >> 8 * color & 255) << 7, lookup->rest);
+        int32_t value = limited(limited(limited(sum >> 14) + before) + 64) >> 7;
+        result |= (uint32_t)(value < 0 ? 0 : value) << 8 * color;
     }
     return result;
+}
+
+typedef BBColorLookup Plan;
+
+static inline Plan plan_of(const BBColorLookup *lookup) { return *lookup; }
+
+static inline void look_up(const Plan *plan, uint8_t *pixels) {
+    for (int i = 0; i < 16; i += 4) bb_store_pixel(looked_up(plan, bb_load_pixel(pixels + i)), pixels + i);
 }
 
 #define BB_TARGET

@@ -36,25 +36,23 @@ void bb_transform_colors(const float *matrix, uint8_t *pixels, size_t pixel_coun
 void bb_adjust_colors(const float *curve, const float *matrix, uint8_t *pixels, size_t pixel_count) {
     const Columns plan = columns(matrix);
     for (size_t i = 0; i < 4 * pixel_count; i += 4) {
-        uint8_t *pixel = pixels + i, alpha = pixel[3], blue = pixel[0], green = pixel[1], red = pixel[2];
-        if (alpha == 0) continue;
-        if (alpha < 255) blue = bb_straight(blue, alpha), green = bb_straight(green, alpha), red = bb_straight(red, alpha);
-        Components colors = plan.blue * curve[blue] + plan.green * curve[green] + plan.red * curve[red];
-        store(colors * alpha, alpha, pixel);
+        uint32_t pixel = bb_load_pixel(pixels + i), color = pixel;
+        if (pixel < 0x01000000) continue;
+        if (pixel < 0xFF000000) color = bb_straight_pixel(pixel);
+        Components colors = plan.blue * curve[color & 255] + plan.green * curve[color >> 8 & 255] +
+                            plan.red * curve[color >> 16 & 255];
+        store(colors * (float)(pixel >> 24), (uint8_t)(pixel >> 24), pixels + i);
     }
 }
 
 void bb_look_up_components(const uint8_t *blue, const uint8_t *green, const uint8_t *red, uint8_t *pixels,
                            size_t pixel_count) {
     for (size_t i = 0; i < 4 * pixel_count; i += 4) {
-        uint8_t *pixel = pixels + i, alpha = pixel[3];
-        if (alpha == 0) continue;
-        if (alpha < 255) {
-            for (int color = 0; color < 3; color++) pixel[color] = bb_straight(pixel[color], alpha);
-        }
-        pixel[0] = blue[pixel[0]];
-        pixel[1] = green[pixel[1]];
-        pixel[2] = red[pixel[2]];
-        if (alpha < 255) bb_store_pixel(bb_multiplied_by_fourth(bb_load_pixel(pixel)), pixel);
+        uint32_t pixel = bb_load_pixel(pixels + i), color = pixel;
+        if (pixel < 0x01000000) continue;
+        if (pixel < 0xFF000000) color = bb_straight_pixel(pixel);
+        uint32_t result = blue[color & 255] | (uint32_t)green[color >> 8 & 255] << 8 |
+                          (uint32_t)red[color >> 16 & 255] << 16 | (pixel & 0xFF000000);
+        bb_store_pixel(pixel < 0xFF000000 ? bb_multiplied_by_fourth(result) : result, pixels + i);
     }
 }

@@ -55,18 +55,16 @@ public struct GradientTint: ImageProcessor, Hashable {
         let axis = try GradientAxis(from: start, to: end, on: image.size)
         guard blendMode.changes(opacity: stops.map(\.color.alpha).max() ?? 0) else { return image }
         let isOpaque = stops.allSatisfy { $0.color.alpha == 255 }
-        let ramp = GradientRamp(stops)
-        return try image.edited { pixels throws(ProcessingError) in
-            let bytesPerRow = pixels.bytesPerRow
-            pixels.isOpaque = blendMode.isOpaque(source: isOpaque, destination: pixels.isOpaque)
-            var line = [UInt32](repeating: 0, count: pixels.size.width)
-            try unsafe pixels.forEachBandOfBytes { rows, bytes in
-                for row in rows {
-                    ramp.fill(&line, at: row, along: axis)
-                    let start = (row - rows.lowerBound) * bytesPerRow
-                    let destination = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + bytesPerRow])
-                    unsafe line.withUnsafeBytes { unsafe Blending(blendMode).blend($0, on: destination) }
-                }
+        let (ramp, blending) = (GradientRamp(stops), Blending(blendMode))
+        var line = [UInt32](repeating: 0, count: image.size.width)
+        return try unsafe image.editedInStrips(
+            isOpaque: blendMode.isOpaque(source: isOpaque, destination: image.bitmap.isOpaque)
+        ) { rows, bytes in
+            for row in rows {
+                ramp.fill(&line, at: row, along: axis)
+                let start = (row - rows.lowerBound) * line.count * 4
+                let destination = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + line.count * 4])
+                unsafe line.withUnsafeBytes { unsafe blending.blend($0, on: destination) }
             }
         }
     }
@@ -116,6 +114,7 @@ private struct GradientRamp {
     func fill(_ line: inout [UInt32], at row: Int, along axis: GradientAxis) {
         let first = axis.location(ofRow: row) * Double(Self.steps) + 0.5
         let step = axis.column * Double(Self.steps)
+        guard step != 0 else { return line = Array(repeating: colors[Self.index(first)], count: line.count) }
         for index in line.indices { line[index] = colors[Self.index(first + Double(index) * step)] }
     }
 

@@ -94,12 +94,12 @@ public struct Overlay: ImageProcessor, Hashable {
         guard blendMode.changes(opacity: opacity) else { return image }
         let layer = placement == .stretched ? try layer.stretched(to: image.size) : layer
         let tiles = TileGrid(of: layer.size, placement, on: image.size)
-        return try image.edited { pixels throws(ProcessingError) in
-            let isCovered = blendMode.isOpaque(
-                source: layer.isOpaque && opacity == 255, destination: pixels.isOpaque)
-            pixels.isOpaque = isCovered && (pixels.isOpaque || tiles.coverEverything)
-            try tiles.draw(layer, Blending(blendMode, opacity: opacity), on: &pixels)
-        }
+        let isOpaque = blendMode.isOpaque(
+            source: layer.isOpaque && opacity == 255, destination: image.bitmap.isOpaque)
+        let blending = Blending(blendMode, opacity: opacity)
+        return try unsafe image.editedInStrips(
+            isOpaque: isOpaque && (image.bitmap.isOpaque || tiles.coverEverything)
+        ) { rows, bytes in unsafe tiles.draw(layer, blending, on: bytes, rows) }
     }
 }
 

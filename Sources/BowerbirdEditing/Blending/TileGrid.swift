@@ -17,15 +17,16 @@ struct TileGrid {
     /// Whether every pixel of the picture lies under the overlay.
     var coverEverything: Bool { columns.coversAll && rows.coversAll }
 
-    func draw(_ layer: Bitmap, _ blending: Blending, on pixels: inout PixelBuffer) throws(ProcessingError) {
-        let bytesPerRow = pixels.bytesPerRow
-        try unsafe pixels.forEachBandOfBytes { band, bytes in
-            for row in band {
-                guard let layerRow = rows.place(of: row) else { continue }
-                let start = (row - band.lowerBound) * bytesPerRow
-                let line = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + bytesPerRow])
-                unsafe draw(layer, row: layerRow, blending, on: line)
-            }
+    /// `bytes` are those of `strip`, some rows of the picture.
+    func draw(
+        _ layer: Bitmap, _ blending: Blending, on bytes: UnsafeMutableRawBufferPointer, _ strip: Range<Int>
+    ) {
+        let bytesPerRow = columns.side * 4
+        for row in strip {
+            guard let layerRow = rows.place(of: row) else { continue }
+            let start = (row - strip.lowerBound) * bytesPerRow
+            let line = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + bytesPerRow])
+            unsafe draw(layer, row: layerRow, blending, on: line)
         }
     }
 

@@ -13,8 +13,6 @@ extension DecodedImage {
     func transformed(
         by matrix: ColorMatrix, after curve: [Float]? = nil
     ) throws(ProcessingError) -> DecodedImage {
-        try edited { pixels throws(ProcessingError) in
-            try unsafe pixels.forEachBandOfBytes { _, bytes in unsafe matrix.apply(to: bytes, after: curve) }
-        }
+        try unsafe editedInStrips { _, bytes in unsafe matrix.apply(to: bytes, after: curve) }
     }
 }

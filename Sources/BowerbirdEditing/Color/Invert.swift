@@ -8,9 +8,7 @@ public struct Invert: ImageProcessor, Hashable {
     public var cacheKey: String { "invert" }
 
     public func process(_ image: DecodedImage) throws(ProcessingError) -> DecodedImage {
-        try image.edited { pixels throws(ProcessingError) in
-            try unsafe pixels.forEachBandOfBytes { _, bytes in unsafe invert(bytes) }
-        }
+        try unsafe image.editedInStrips { _, bytes in unsafe invert(bytes) }
     }
 
     /// Premultiplied, a negative colour is alpha less the colour: three subtractions at once, none of which borrows.

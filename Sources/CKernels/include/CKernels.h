@@ -253,28 +253,30 @@ void bb_look_up_components(const uint8_t *blue, const uint8_t *green, const uint
 
 /// Where a value lies in one direction of a table of colours.
 typedef struct {
-    /// How many entries lie before the nearer of the two around it.
+    /// How much it takes of the two entries around it.
+    int16_t near, far;
+    /// How many entries lie before the nearer one.
     uint32_t offset;
-    /// What it takes of the nearer and, in the upper 16 bits, of the farther one; together `BB_LOOKUP_WEIGHT`.
-    uint32_t weights;
 } BBLookupPlace;
 
 /// A cube of colours. Nothing of it is changed: threads may share it.
 typedef struct {
-    /// Four numbers an entry: blue, green, red, and 0. `BB_LOOKUP_ONE` is 255; what goes beyond is cut at the very end.
-    /// Red changes from entry to entry, then green, then blue.
+    /// Twelve numbers an entry, of four neighbours each: its own, that of the next red, of the next green, and of the
+    /// next of both; first blue, then green, then red. `BB_LOOKUP_ONE` is 255; what goes beyond is cut at the very end.
+    /// Red changes from entry to entry, then green, then blue. Behind the last entry there are four more numbers.
     const int16_t *entries;
     /// How many entries a side has; at least 2.
     size_t side;
-    /// Of the values of the components, 256 each.
-    const BBLookupPlace *blue, *green, *red;
-    /// How much of what comes out is mixed into the picture, up to `BB_LOOKUP_WEIGHT`.
-    uint32_t intensity;
+    /// Of the 256 values of blue, then green, then red. The two weights of a value add up to `BB_LOOKUP_WEIGHT`, those
+    /// of red to what of the colours found is mixed into the picture.
+    const BBLookupPlace *places;
+    /// What stays of the picture.
+    int16_t rest;
 } BBColorLookup;
 
 /// The number of an entry that stands for 255.
 #define BB_LOOKUP_ONE 16320
-#define BB_LOOKUP_WEIGHT 16384
+#define BB_LOOKUP_WEIGHT 32767
 
 /// Each straight colour of premultiplied BGRA becomes the one between the eight entries around it (trilinear). In place.
 /// Every instruction set gives the same bytes.

@@ -23,20 +23,18 @@ public struct ColorLookup: ImageProcessor, Hashable {
         }
         guard intensity > 0 else { return image }
         let look = Look(table, intensity)
-        return try image.edited { pixels throws(ProcessingError) in
-            try unsafe pixels.forEachBandOfBytes { _, bytes in unsafe look.apply(to: bytes) }
-        }
+        return try unsafe image.editedInStrips { _, bytes in unsafe look.apply(to: bytes) }
     }
 }
 
 /// A table made ready for one intensity.
 private enum Look {
-    case cube(ColorCube, intensity: Double)
+    case cube(ColorCube.Mixture)
     case curves(ColorCurves)
 
     init(_ table: LookupTable, _ intensity: Double) {
         switch table.content {
-        case .cube(let cube): self = .cube(cube, intensity: intensity)
+        case .cube(let cube): self = .cube(cube.mixture(intensity))
         case .curves(let axes, let values):
             let curves = axes.enumerated().map { Self.curve(of: $0, along: $1, values, intensity) }
             self = .curves(ColorCurves(red: curves[0], green: curves[1], blue: curves[2]))
@@ -45,7 +43,7 @@ private enum Look {
 
     func apply(to bytes: UnsafeMutableRawBufferPointer) {
         switch self {
-        case .cube(let cube, let intensity): unsafe cube.apply(to: bytes, intensity: intensity)
+        case .cube(let mixture): unsafe mixture.apply(to: bytes)
         case .curves(let curves): unsafe curves.apply(to: bytes)
         }
     }
