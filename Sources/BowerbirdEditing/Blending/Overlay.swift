@@ -61,6 +61,7 @@ public struct Overlay: ImageProcessor, Hashable {
             self.y = y
         }
 
+        /// Stays where it is.
         public static let zero = Offset(x: 0, y: 0)
     }
 

@@ -88,20 +88,20 @@ public struct ColorAdjust: ImageProcessor, Hashable {
     }
 
     /// Steps 5 and 6.
-    private var matrix: ColorMatrix {
-        hueRotation * ColorMatrix.grayscale.mixed(with: .identity, saturation)
+    private var matrix: ColorTransform {
+        hueRotation * ColorTransform.grayscale.mixed(with: .identity, saturation)
     }
 
     /// Greys stay, and so does the luma of every colour; what is apart from them turns.
-    private var hueRotation: ColorMatrix {
+    private var hueRotation: ColorTransform {
         let angle = hue.truncatingRemainder(dividingBy: 360)
         guard angle != 0 else { return .identity }
         let (cosine, sine) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
-        let (red, green, blue) = (ColorMatrix.luma[0], ColorMatrix.luma[1], ColorMatrix.luma[2])
-        let turned = ColorMatrix([-red, -green, 1 - blue, 0.143, 0.140, -0.283, red - 1, green, blue])
-        let grayscale = ColorMatrix.grayscale.values
-        let identity = ColorMatrix.identity.values
-        return ColorMatrix(
+        let (red, green, blue) = (ColorTransform.luma[0], ColorTransform.luma[1], ColorTransform.luma[2])
+        let turned = ColorTransform([-red, -green, 1 - blue, 0.143, 0.140, -0.283, red - 1, green, blue])
+        let grayscale = ColorTransform.grayscale.values
+        let identity = ColorTransform.identity.values
+        return ColorTransform(
             (0..<9).map { index in
                 grayscale[index] + cosine * (identity[index] - grayscale[index]) + sine * turned.values[index]
             })

@@ -18,8 +18,8 @@ public struct Sepia: ImageProcessor, Hashable {
             throw .invalidParameter("the intensity of sepia must lie between 0 and 1")
         }
         guard intensity > 0 else { return image }
-        return try image.transformed(by: ColorMatrix.identity.mixed(with: Self.brown, intensity))
+        return try image.transformed(by: ColorTransform.identity.mixed(with: Self.brown, intensity))
     }
 
-    private static let brown = ColorMatrix([0.393, 0.769, 0.189, 0.349, 0.686, 0.168, 0.272, 0.534, 0.131])
+    private static let brown = ColorTransform([0.393, 0.769, 0.189, 0.349, 0.686, 0.168, 0.272, 0.534, 0.131])
 }

@@ -2,7 +2,7 @@ import CKernels
 
 /// Nine numbers, row by row, that make red, green and blue of red, green and blue. White stays white where each row has
 /// the sum 1.
-package struct ColorMatrix: Hashable, Sendable {
+package struct ColorTransform: Hashable, Sendable {
     package var values: [Double]
 
     package init(_ values: [Double]) {
@@ -10,22 +10,22 @@ package struct ColorMatrix: Hashable, Sendable {
         self.values = values
     }
 
-    package static let identity = ColorMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
+    package static let identity = ColorTransform([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
     /// This one after `other`.
-    package static func * (one: ColorMatrix, other: ColorMatrix) -> ColorMatrix {
-        ColorMatrix((0..<9).map { one.product(with: other, row: $0 / 3, column: $0 % 3) })
+    package static func * (one: ColorTransform, other: ColorTransform) -> ColorTransform {
+        ColorTransform((0..<9).map { one.product(with: other, row: $0 / 3, column: $0 % 3) })
     }
 
-    private func product(with other: ColorMatrix, row: Int, column: Int) -> Double {
+    private func product(with other: ColorTransform, row: Int, column: Int) -> Double {
         var sum = 0.0
         for index in 0..<3 { sum += values[row * 3 + index] * other.values[index * 3 + column] }
         return sum
     }
 
     /// `share` of the way from this one, 0, to the `other`, 1.
-    package func mixed(with other: ColorMatrix, _ share: Double) -> ColorMatrix {
-        ColorMatrix(zip(values, other.values).map { $0 * (1 - share) + $1 * share })
+    package func mixed(with other: ColorTransform, _ share: Double) -> ColorTransform {
+        ColorTransform(zip(values, other.values).map { $0 * (1 - share) + $1 * share })
     }
 
     /// Changes canonical pixels. A `curve` of 256 numbers leads straight colours to what the matrix is for, 1 being
