@@ -3,8 +3,8 @@ import BowerbirdRaster
 
 /// Scales a picture.
 ///
-/// Where the size is known before decoding, `ImageRequest.targetSize` is several times faster, because the decoder then
-/// does most of the work; this is for pictures that were edited first.
+/// As the first processor of a request that names no `targetSize` it costs nearly nothing: the file is decoded in the
+/// size that is wanted, unless another filter than the default is asked for, which needs every pixel.
 public struct Resize: ImageProcessor, Hashable {
     /// The room for the picture, in pixels. `Int.max` on a side is a room without end there. An empty room is an
     /// `.invalidParameter`.
@@ -63,6 +63,15 @@ public struct Resize: ImageProcessor, Hashable {
         let enlarging = allowsUpscaling ? "up " : ""
         return "resize \(mode.rawValue) \(size.width)x\(size.height) \(enlarging)\(filter.rawValue)\(cut)"
     }
+
+    public var decodingTarget: DecodingTarget? {
+        guard filter == .lanczos3, !size.isEmpty else { return nil }
+        let room = PixelSize(width: min(size.width, Self.endless), height: min(size.height, Self.endless))
+        return DecodingTarget(room, mode)
+    }
+
+    /// No decoder makes a picture with a longer side.
+    private static let endless = 1 << 24
 
     public func process(_ image: DecodedImage) throws(ProcessingError) -> DecodedImage {
         guard !size.isEmpty else { throw .invalidParameter("a picture cannot be resized to \(size) pixels") }

@@ -11,7 +11,7 @@ struct `A chain` {
     @Test func doesOneAfterTheOther() throws {
         let picture = try Picture.colorful()
         let expected = try third.process(second.process(first.process(picture)))
-        #expect(try Chain([first, second, third]).process(picture).pixels == expected.pixels)
+        #expect(try Chain([first, second, third]).process(picture).pixelBytes == expected.pixelBytes)
     }
 
     @Test func ofNothingIsTheVeryPicture() throws {
@@ -59,7 +59,7 @@ struct `A processor of the caller's own` {
     @Test func doesWhatItsClosureDoes() throws {
         let picture = try Picture.colorful()
         let custom = Custom(key: "negative") { image throws(ProcessingError) in try Invert().process(image) }
-        #expect(try custom.process(picture).pixels == Invert().process(picture).pixels)
+        #expect(try custom.process(picture).pixelBytes == Invert().process(picture).pixelBytes)
         let failing = Custom(key: "failing") { _ throws(ProcessingError) in throw .invalidParameter("never") }
         #expect(throws: ProcessingError.invalidParameter("never")) { try failing.process(picture) }
     }

@@ -15,12 +15,12 @@ struct `Grey pictures` {
         let gray = try Picture.colored(256, 3) { x, y in
             Color(red: UInt8(x), green: UInt8(x), blue: UInt8(x), alpha: UInt8(y * 127))
         }
-        #expect(try Grayscale().process(gray).pixels == gray.pixels)
+        #expect(try Grayscale().process(gray).pixelBytes == gray.pixelBytes)
     }
 
     @Test func isASoundPictureWithoutColour() throws {
         let image = try Grayscale().process(Picture.colorful())
-        #expect(image.isSound && image.pixels.allSatisfy { $0[0] == $0[1] && $0[1] == $0[2] })
+        #expect(image.isValid && image.pixelBytes.allSatisfy { $0[0] == $0[1] && $0[1] == $0[2] })
     }
 }
 
@@ -41,8 +41,8 @@ struct `Brown pictures` {
     }
 
     @Test func leavesASoundPicture() throws {
-        #expect(try Sepia().process(Picture.colorful()).isSound)
-        #expect(try Sepia().process(Picture.solid(.white)).isSound)
+        #expect(try Sepia().process(Picture.colorful()).isValid)
+        #expect(try Sepia().process(Picture.solid(.white)).isValid)
     }
 
     @Test(arguments: [-0.1, 1.1, .nan, .infinity] as [Double])
@@ -56,7 +56,7 @@ struct `Brown pictures` {
 struct `A negative` {
     @Test func isWhatIsMissingToWhite() throws {
         let image = try Invert().process(Picture.solid(Color(red: 255, green: 0, blue: 100), width: 3, height: 1))
-        #expect(image.pixels.allSatisfy { $0 == [155, 255, 0, 255] })
+        #expect(image.pixelBytes.allSatisfy { $0 == [155, 255, 0, 255] })
         #expect(image.bitmap.isOpaque)
     }
 
@@ -69,7 +69,7 @@ struct `A negative` {
     @Test func ofANegativeIsThePicture() throws {
         let picture = try Picture.colorful()
         let negative = try Invert().process(picture)
-        #expect(try negative.isSound && Invert().process(negative).pixels == picture.pixels)
+        #expect(try negative.isValid && Invert().process(negative).pixelBytes == picture.pixelBytes)
     }
 }
 
@@ -79,7 +79,7 @@ struct `Effects of colour` {
 
     @Test(arguments: 0..<3)
     func refuseOtherPixelsAndEndWhenTheirTaskIsCancelled(index: Int) async throws {
-        let (deep, effect) = try (Picture.uncanonical(), Self.all[index])
+        let (deep, effect) = try (Picture.deep(), Self.all[index])
         #expect(throws: ProcessingError.unsupportedPixels(.rgba16Straight)) { try effect.process(deep) }
         #expect(try await effect.endsWhenCancelled())
     }

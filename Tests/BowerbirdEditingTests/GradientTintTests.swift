@@ -46,20 +46,20 @@ struct `A gradient tint` {
     @Test func fadesWithoutADarkFringe() throws {
         let stops: [GradientTint.Stop] = [.init(.white, at: 0), .init(.clear, at: 1)]
         let image = try GradientTint(stops: stops).process(Picture.solid(.white, width: 1, height: 30))
-        #expect(image.pixels.allSatisfy { $0 == [255, 255, 255, 255] })
+        #expect(image.pixelBytes.allSatisfy { $0 == [255, 255, 255, 255] })
     }
 
     @Test(arguments: BlendMode.allCases)
     func leavesASoundPicture(mode: BlendMode) throws {
         let tint = GradientTint([red.withAlpha(200), .clear, blue], to: .right, blendMode: mode)
-        #expect(try tint.process(Picture.colorful()).isSound)
-        #expect(try tint.process(Picture.solid(.white)).isSound)
+        #expect(try tint.process(Picture.colorful()).isValid)
+        #expect(try tint.process(Picture.solid(.white)).isValid)
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1)])
     func worksOnTheSmallestPictures(width: Int, height: Int) throws {
         let image = try GradientTint([red]).process(Picture.solid(.white, width: width, height: height))
-        #expect(image.pixels.allSatisfy { $0 == [0, 0, 255, 255] })
+        #expect(image.pixelBytes.allSatisfy { $0 == [0, 0, 255, 255] })
     }
 
     @Test func withoutStrengthIsTheVeryPicture() throws {
@@ -92,11 +92,11 @@ struct `A gradient tint` {
 
     @Test func takesPointsThatAreFarAway() throws {
         let tint = GradientTint([red, blue], from: UnitPoint(x: -1e12, y: 1e100), to: UnitPoint(x: 1e90, y: 0))
-        #expect(try tint.process(Picture.solid(.white)).isSound)
+        #expect(try tint.process(Picture.solid(.white)).isValid)
     }
 
     @Test func refusesOtherPixelsAndEndsWhenItsTaskIsCancelled() async throws {
-        let deep = try Picture.uncanonical()
+        let deep = try Picture.deep()
         #expect(throws: ProcessingError.unsupportedPixels(.rgba16Straight)) { try GradientTint([.white]).process(deep) }
         #expect(try await GradientTint([.white]).endsWhenCancelled())
     }

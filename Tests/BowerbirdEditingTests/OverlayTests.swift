@@ -70,15 +70,15 @@ struct `An overlay` {
     @Test func isAsStrongAsItsOpacity() throws {
         let picture = try Picture.solid(.white, width: 2, height: 2)
         let image = try Overlay(picture, opacity: 0.5).process(Picture.solid(.black, width: 2, height: 2))
-        #expect(image.pixels.allSatisfy { $0 == [128, 128, 128, 255] })
+        #expect(image.pixelBytes.allSatisfy { $0 == [128, 128, 128, 255] })
         let color = try Overlay(.white, opacity: 0.5).process(Picture.solid(.black, width: 2, height: 2))
-        #expect(color.pixels == image.pixels)
+        #expect(color.pixelBytes == image.pixelBytes)
     }
 
     @Test func changesOnlyWhatLiesUnderIt() throws {
         let image = try Overlay(Picture.solid(.clear, width: 1, height: 1), blendMode: .source)
             .process(Picture.solid(.white, width: 3, height: 1))
-        #expect(image.pixels == [[255, 255, 255, 255], [0, 0, 0, 0], [255, 255, 255, 255]])
+        #expect(image.pixelBytes == [[255, 255, 255, 255], [0, 0, 0, 0], [255, 255, 255, 255]])
         #expect(!image.bitmap.isOpaque)
     }
 
@@ -88,8 +88,8 @@ struct `An overlay` {
         for layer in layers {
             for placement in [.once(), .tiled(), .stretched] as [Overlay.Placement] {
                 let overlay = Overlay(layer, blendMode: mode, opacity: 0.7, placement: placement)
-                #expect(try overlay.process(Picture.colorful()).isSound)
-                #expect(try overlay.process(Picture.solid(.white)).isSound)
+                #expect(try overlay.process(Picture.colorful()).isValid)
+                #expect(try overlay.process(Picture.solid(.white)).isValid)
             }
         }
     }
@@ -126,7 +126,7 @@ struct `An overlay` {
     }
 
     @Test func refusesOtherPixelsAndEndsWhenItsTaskIsCancelled() async throws {
-        let (deep, picture) = try (Picture.uncanonical(), Picture.solid(.white))
+        let (deep, picture) = try (Picture.deep(), Picture.solid(.white))
         #expect(throws: ProcessingError.unsupportedPixels(.rgba16Straight)) { try Overlay(deep).process(picture) }
         #expect(throws: ProcessingError.unsupportedPixels(.rgba16Straight)) { try Overlay(picture).process(deep) }
         #expect(try await Overlay(picture).endsWhenCancelled())

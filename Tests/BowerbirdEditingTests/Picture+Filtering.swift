@@ -1,27 +1,11 @@
 import BowerbirdCore
-import BowerbirdTestSupport
 
 extension Picture {
     /// A picture whose colours a function gives; it is opaque when they are.
     static func drawn(
         width: Int, height: Int, isOpaque: Bool = true, _ color: (_ x: Int, _ y: Int) -> Color
     ) throws -> DecodedImage {
-        let size = PixelSize(width: width, height: height)
-        var buffer = try PixelBuffer.make(width, height, isOpaque: isOpaque)
-        for y in 0..<height {
-            buffer.withRow(y) { bytes in
-                for x in 0..<width {
-                    for (index, byte) in premultiplied(color(x, y)).enumerated() {
-                        bytes.storeBytes(of: byte, toByteOffset: x * 4 + index, as: UInt8.self)
-                    }
-                }
-            }
-        }
-        return DecodedImage(bitmap: buffer.freeze(), header: ImageHeader(format: .png, storedSize: size))
-    }
-
-    private static func premultiplied(_ color: Color) -> [UInt8] {
-        [color.blue, color.green, color.red, 255].map { UInt8((Int($0) * Int(color.alpha) + 127) / 255) }
+        try geometric(width, height, isOpaque: isOpaque, color)
     }
 
     /// Twelve by eight pixels with steep edges, the same as the scripts drew that the expected pixels come from.
@@ -39,12 +23,6 @@ extension Picture {
             return Color(red: 200, green: 0, blue: 0, alpha: UInt8(coverage * 255))
         }
     }
-
-    /// Pixels of another kind than processors work on.
-    static func deep() throws -> DecodedImage {
-        let bitmap = try PixelBuffer.make(2, 2, format: .rgba16Straight).freeze()
-        return DecodedImage(bitmap: bitmap, header: ImageHeader(format: .png, storedSize: bitmap.size))
-    }
 }
 
 extension DecodedImage {
@@ -53,20 +31,11 @@ extension DecodedImage {
         (0..<size.height).flatMap { y in (0..<size.width).flatMap { x in pixel(x, y) } }
     }
 
-    /// Red, green and blue at once, as scripts print them.
-    func rgb(_ x: Int, _ y: Int) -> [Int] { pixel(x, y).prefix(3).reversed().map(Int.init) }
-
     /// The mean of each of the four bytes.
     var meanPixel: [Double] {
         var sums = [0.0, 0, 0, 0]
         for (index, byte) in allBytes.enumerated() { sums[index % 4] += Double(byte) }
         return sums.map { $0 / Double(size.pixelCount) }
-    }
-
-    /// Whether no colour exceeds its alpha.
-    var isPremultiplied: Bool {
-        let bytes = allBytes
-        return bytes.indices.allSatisfy { bytes[$0] <= bytes[$0 | 3] }
     }
 }
 

@@ -46,7 +46,18 @@ struct `Resizing to a room` {
         #expect(image.size == PixelSize(width: 20, height: 5))
     }
 
-    @Test(arguments: [PixelSize(width: 0, height: 4), PixelSize(width: .min, height: 4), PixelSize(width: 4, height: -1)])
+    @Test func leavesToTheDecoderWhatThatDoesAsWell() {
+        let room = PixelSize(width: 30, height: 20)
+        #expect(Resize(room).decodingTarget == DecodingTarget(room, .fit))
+        #expect(Resize(filling: room, anchor: .top).decodingTarget == DecodingTarget(room, .fill))
+        #expect(Resize(width: 30).decodingTarget?.size.width == 30)
+        #expect(Resize(room, filter: .box).decodingTarget == nil)
+        #expect(Resize(PixelSize(width: 0, height: 1)).decodingTarget == nil)
+    }
+
+    @Test(arguments: [
+        PixelSize(width: 0, height: 4), PixelSize(width: .min, height: 4), PixelSize(width: 4, height: -1),
+    ])
     func thatIsEmptyIsRefused(size: PixelSize) throws {
         let picture = try Picture.geometric(4, 4)
         for processor in [Resize(size), Resize(filling: size), Resize(width: -1), Resize(height: 0)] {

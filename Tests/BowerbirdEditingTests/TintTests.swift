@@ -8,16 +8,16 @@ struct `A tint with a blend mode` {
         let image = try Tint(Color(red: 51, green: 102, blue: 153), blendMode: .multiply).process(
             Picture.solid(Color(red: 200, green: 100, blue: 50), width: 5, height: 3))
         // 200 × 51 ÷ 255, 100 × 102 ÷ 255, 50 × 153 ÷ 255
-        #expect(image.pixels.allSatisfy { $0 == [30, 40, 40, 255] })
+        #expect(image.pixelBytes.allSatisfy { $0 == [30, 40, 40, 255] })
         #expect(image.bitmap.isOpaque)
     }
 
     @Test(arguments: BlendMode.allCases)
     func leavesASoundPicture(mode: BlendMode) throws {
         let color = Color(red: 200, green: 40, blue: 90, alpha: 180)
-        #expect(try Tint(color, blendMode: mode).process(Picture.colorful()).isSound)
-        #expect(try Tint(color, blendMode: mode).process(Picture.solid(.white)).isSound)
-        #expect(try Tint(.white, blendMode: mode).process(Picture.colorful()).isSound)
+        #expect(try Tint(color, blendMode: mode).process(Picture.colorful()).isValid)
+        #expect(try Tint(color, blendMode: mode).process(Picture.solid(.white)).isValid)
+        #expect(try Tint(.white, blendMode: mode).process(Picture.colorful()).isValid)
     }
 
     @Test(arguments: BlendMode.allCases)

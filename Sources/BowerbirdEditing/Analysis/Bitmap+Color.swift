@@ -4,7 +4,7 @@ import BowerbirdRaster
 extension Bitmap {
     /// The mean of all pixels, each colour by its alpha, so that what is transparent gives no colour.
     ///
-    /// Reads every pixel once: about a millisecond for two million. Throws `.unsupportedPixels` unless the pixels are
+    /// Reads every pixel once. Throws `.unsupportedPixels` unless the pixels are
     /// canonical, and `.cancelled`.
     public var averageColor: Color {
         get throws(ProcessingError) {

@@ -19,7 +19,7 @@ extension Bitmap {
     /// shares add up to 1; fewer where the picture has fewer, none where it is transparent. The same picture always has
     /// the same palette.
     ///
-    /// At most 200 × 200 pixels are looked at, so it takes a few milliseconds for any picture. Throws
+    /// At most 200 × 200 pixels are looked at, so it takes as long for any picture that is larger. Throws
     /// `.invalidParameter` for another count and `.unsupportedPixels` unless the pixels are canonical.
     public func dominantColors(count: Int) throws(ProcessingError) -> [DominantColor] {
         guard (1...256).contains(count) else { throw .invalidParameter("a palette cannot have \(count) colours") }

@@ -18,7 +18,7 @@ public struct Overlay: ImageProcessor, Hashable {
 
     /// Lays the first frame of `image` on the picture, in its own size, once and in the middle unless told otherwise.
     ///
-    /// Reads all its pixels once, for the cache key: a millisecond or so for each megapixel. Make the overlay once and
+    /// Reads all its pixels once, for the cache key. Make the overlay once and
     /// use it for many pictures.
     public init(
         _ image: DecodedImage, blendMode: BlendMode = .sourceOver, opacity: Double = 1,

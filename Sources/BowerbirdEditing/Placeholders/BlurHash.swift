@@ -35,7 +35,7 @@ public struct BlurHash: Hashable, Sendable {
     }
 
     /// Of a picture; transparent pixels count as its average colour. A picture of more than 100 pixels a side is reduced
-    /// first, so it takes a few milliseconds.
+    /// first.
     ///
     /// 4 columns and 3 rows by default, for a picture that is wider than high. Throws `.invalidParameter` where they are
     /// not from 1 to 9, and `.unsupportedPixels` unless the pixels are canonical.
@@ -51,7 +51,7 @@ public struct BlurHash: Hashable, Sendable {
         }
     }
 
-    /// Draws it: far less than a millisecond for 32 × 32 pixels, which are enough to enlarge. `punch` makes the contrast
+    /// Draws it: 32 × 32 pixels are enough to enlarge. `punch` makes the contrast
     /// stronger (above 1) or weaker; 1 by default. Throws `.invalidParameter` for an empty size and for a punch that is
     /// negative or endless.
     public func bitmap(_ size: PixelSize, punch: Double = 1) throws(ProcessingError) -> Bitmap {

@@ -13,7 +13,7 @@ public struct ThumbHash: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Of a picture. One of more than 100 pixels a side is reduced first, so it takes a few milliseconds.
+    /// Of a picture. One of more than 100 pixels a side is reduced first.
     ///
     /// Throws `.unsupportedPixels` unless the pixels are canonical.
     public init(_ bitmap: Bitmap) throws(ProcessingError) {
@@ -45,7 +45,7 @@ public struct ThumbHash: Hashable, Sendable {
             ? PixelSize(width: longer, height: shorter) : PixelSize(width: shorter, height: longer)
     }
 
-    /// Draws it: far less than a millisecond for 32 × 32 pixels, which are enough to enlarge. In the shape of `size()`
+    /// Draws it: 32 × 32 pixels are enough to enlarge. In the shape of `size()`
     /// unless another size is given. Throws `.invalidParameter` for an empty one.
     public func bitmap(_ size: PixelSize? = nil) throws(ProcessingError) -> Bitmap {
         try layout.surface(bytes).draw(size ?? self.size(), isOpaque: !hasAlpha) { value in
