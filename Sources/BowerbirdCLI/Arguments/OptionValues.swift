@@ -5,6 +5,11 @@ extension ParsedArguments {
     /// `400` is `400x400`.
     func size(_ option: String, _ syntax: CommandSyntax) throws(UsageError) -> PixelSize? {
         guard let text = self[option] else { return nil }
+        return try size(text, option, syntax)
+    }
+
+    /// The same of a text that the option had.
+    func size(_ text: String, _ option: String, _ syntax: CommandSyntax) throws(UsageError) -> PixelSize {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard (1...2).contains(sides.count), sides.allSatisfy((1...65_535).contains) else {
             throw syntax.problem("\(option) wants pixels, as in 400 or 400x300, not '\(text)'")
@@ -47,13 +52,10 @@ extension ParsedArguments {
     /// `#rrggbb`, with or without the sign.
     func color(_ option: String, _ syntax: CommandSyntax) throws(UsageError) -> Color? {
         guard let text = self[option] else { return nil }
-        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let number = UInt32(digits, radix: 16) else {
+        guard let color = Color(typed: text), color.alpha == 255 else {
             throw syntax.problem("\(option) wants a colour, as in #ff8000, not '\(text)'")
         }
-        return Color(
-            red: UInt8(truncatingIfNeeded: number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
-            blue: UInt8(truncatingIfNeeded: number))
+        return color
     }
 
     func format(_ option: String, _ syntax: CommandSyntax) throws(UsageError) -> ImageFormat? {

@@ -1,10 +1,20 @@
 /// The words behind the name of a command, sorted into options and operands.
 ///
 /// Options may stand anywhere; everything behind `--` is an operand. A value follows its option as the next word, or as
-/// in `--size=400` and `-oDIR`. An option given twice counts as it was given last.
+/// in `--size=400` and `-oDIR`. An option given twice counts as it was given last, unless the order of all is what counts
+/// (`occurrences`).
 struct ParsedArguments: Equatable {
     private(set) var operands: [String] = []
+    /// Every option in the order in which it was given, also where it was given before.
+    private(set) var occurrences: [Occurrence] = []
     private var values: [String: String] = [:]
+
+    struct Occurrence: Equatable {
+        /// With its dashes.
+        let name: String
+        /// Empty for an option that takes none.
+        let value: String
+    }
 
     init(_ words: some Sequence<String>, _ syntax: CommandSyntax) throws(UsageError) {
         var words = Array(words)[...]
@@ -32,7 +42,9 @@ struct ParsedArguments: Equatable {
         guard let option = syntax.option(named: word.name) else {
             throw UsageError(problem: "there is no option '\(word.name)'", command: syntax.name)
         }
-        values[option.name] = try value(of: option, word, &rest, syntax)
+        let value = try value(of: option, word, &rest, syntax)
+        values[option.name] = value
+        occurrences.append(Occurrence(name: option.name, value: value))
     }
 
     private func value(

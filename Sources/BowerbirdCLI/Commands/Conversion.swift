@@ -3,10 +3,11 @@ import Bowerbird
 /// What becomes of one file on its way into another one. Touches no disk.
 struct Conversion: Sendable {
     var format: ImageFormat
-    /// The room for the picture; nil keeps every pixel.
+    /// The room for the picture before it is edited; nil keeps every pixel.
     var targetSize: PixelSize?
     var scaleMode = ScaleMode.fit
     var allowsUpscaling = false
+    var edits = Chain([])
     var choice = Choice.all
     var keepsMetadata = false
     var encoding = EncodingOptions()
@@ -30,6 +31,16 @@ struct Conversion: Sendable {
         let remarks: [String]
     }
 
+    /// What is to be done to the picture. A size at the beginning is the decoder's.
+    mutating func set(_ edits: [any ImageProcessor]) {
+        var edits = edits[...]
+        if let resize = edits.first as? Resize {
+            (targetSize, scaleMode, allowsUpscaling) = (resize.size, resize.mode, resize.allowsUpscaling)
+            edits.removeFirst()
+        }
+        self.edits = Chain(Array(edits))
+    }
+
     /// Blocks. `onFrame` is called for each frame of an animation that is about to be made, counted from 0, with how many
     /// there are.
     func convert(
@@ -43,7 +54,7 @@ struct Conversion: Sendable {
         var remarks: [String] = []
         var encoding = encoding
         if keepsMetadata { encoding.metadata = metadata(of: input.data, codecs, &remarks) }
-        if choice == .all, let frames = series.frames {
+        if choice == .all, let frames = try editedFrames(of: series, input.address) {
             let count = frames.frameCount
             let watched = WatchedFrames(source: frames) { onFrame($0, count) }
             encoding.profile = series.profile
@@ -53,6 +64,18 @@ struct Conversion: Sendable {
             remarks.append("\(format) holds stills only: the first of \(count) frames was written")
         }
         return try still(of: series, encoding, input.address, codecs, remarks)
+    }
+
+    private func edited(_ image: DecodedImage, _ address: String) throws(Failure) -> DecodedImage {
+        guard !edits.processors.isEmpty else { return image }
+        do throws(ProcessingError) { return try edits.edit(image) } catch { throw Failure(error, address) }
+    }
+
+    /// Nil for a still. The first frame tells how large the edited ones are.
+    private func editedFrames(of series: PictureSeries, _ address: String) throws(Failure) -> (any FrameSource)? {
+        guard let frames = series.frames, !edits.processors.isEmpty else { return series.frames }
+        let first = try Failure.decoding(address) { () throws(DecodingError) in try frames.frame(at: 0) }
+        return try edited(DecodedImage(bitmap: first, header: series.header, frames: frames), address).frames
     }
 
     /// Nil for a format of stills.
@@ -73,13 +96,14 @@ struct Conversion: Sendable {
         _ remarks: [String]
     ) throws(Failure) -> Result {
         let picture = try Failure.decoding(address) { () throws(DecodingError) in try series.picture(at: index) }
+        let bitmap = try edited(DecodedImage(bitmap: picture.bitmap, header: series.header), address).bitmap
         var encoding = encoding
         encoding.profile = picture.profile
         let file = try Failure.encoding(address) { () throws(EncodingError) in
-            try codecs.encode(picture.bitmap, as: format, encoding, within: bounds)
+            try codecs.encode(bitmap, as: format, encoding, within: bounds)
         }
         return Result(
-            file: file, size: bounds.size(of: picture.bitmap.size), frameCount: 1,
+            file: file, size: bounds.size(of: bitmap.size), frameCount: 1,
             remarks: remarks + picture.warnings.map(\.description))
     }
 
@@ -90,7 +114,7 @@ struct Conversion: Sendable {
     }
 
     private func options(for header: ImageHeader) -> DecodingOptions {
-        guard let targetSize else { return .exact(header, for: format) }
+        if targetSize == nil, edits.processors.isEmpty { return .exact(header, for: format) }
         return DecodingOptions(targetSize: targetSize, scaleMode: scaleMode, allowsUpscaling: allowsUpscaling)
     }
 

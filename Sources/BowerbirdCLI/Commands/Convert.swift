@@ -1,6 +1,6 @@
 import Bowerbird
 
-/// `bowerbird convert`: an image as a file of another format, size or quality.
+/// `bowerbird convert`: an image as a file of another format, size or quality, edited on the way.
 struct Convert: Command {
     let input: String
     let output: String
@@ -9,7 +9,7 @@ struct Convert: Command {
     let printsJSON: Bool
 
     static let syntax = CommandSyntax(
-        name: "convert", summary: "write an image in another format, size or quality", operands: "FILE|URL|-",
+        name: "convert", summary: "edit an image, or write it in another format or size", operands: "FILE|URL|-",
         usage: "FILE|URL|- -o FILE",
         options: [
             .outputFile,
@@ -17,6 +17,7 @@ struct Convert: Command {
             OptionSyntax(name: "--resize", value: "W[xH]", help: "the room for the picture, in pixels"),
             OptionSyntax(name: "--mode", value: "MODE", help: "fit (into the room, the default), fill or exact"),
             OptionSyntax(name: "--enlarge", help: "make what is smaller larger; else it stays"),
+        ] + EditOption.all.map(\.syntax) + [
             OptionSyntax(name: "--quality", value: "1-100", help: "of lossy formats; default: 85"),
             OptionSyntax(name: "--max-bytes", value: "N", help: "the best quality whose file is no larger"),
             OptionSyntax(name: "--max-size", value: "W[xH]", help: "smaller where it is larger, in its own colours"),
@@ -34,8 +35,13 @@ struct Convert: Command {
             input. An animation stays one where the format can; else its first frame is
             written, which is said on standard error.
 
-            Without --resize the pixels are those of the file, bit for bit, in its own
-            colour profile where the format can have one. With it they are sRGB, 8 bits
+            Edits follow each other in the order in which they are given, --resize among
+            them; each may be given several times. An animation is edited frame by frame.
+            The modes of --tint are those of CSS and of Porter and Duff: multiply, screen,
+            overlay, softLight, sourceIn and so on.
+
+            Without an edit the pixels are those of the file, bit for bit, in its own
+            colour profile where the format can have one. With one they are sRGB, 8 bits
             deep. --mode fill gives the smallest picture that covers the room, and cuts
             nothing off; exact gives up the proportions. The picture comes upright, and
             its orientation with it.
@@ -106,9 +112,12 @@ extension OutputFile {
 extension ParsedArguments {
     fileprivate func conversion(to output: String) throws(UsageError) -> Conversion {
         var conversion = Conversion(format: try outputFormat(output))
-        conversion.targetSize = try size("--resize", Convert.syntax)
-        conversion.scaleMode = try resizeMode()
-        conversion.allowsUpscaling = contains("--enlarge")
+        let mode = try resizeMode()
+        let edits = try edits(Convert.syntax) { text throws(UsageError) in
+            let room = try size(text, "--resize", Convert.syntax)
+            return Resize(room, mode: mode, allowsUpscaling: contains("--enlarge"))
+        }
+        conversion.set(edits)
         conversion.choice = try choice()
         conversion.keepsMetadata = contains("--keep-metadata")
         conversion.encoding = try encoding()

@@ -60,7 +60,7 @@ extension Failure {
         case .decoding(let error, let address):
             self.init(error, address)
         case .processing(let error, let address):
-            self.init(address: address, reason: error.description, stage: .processing, kind: "editing-failed")
+            self.init(error, address)
         case .transform(let reason, let address):
             self.init(address: address, reason: reason, stage: .loading, kind: "not-transformed")
         case .notCached(let address):
@@ -76,6 +76,10 @@ extension Failure {
 
     init(_ error: DecodingError, _ address: String) {
         self.init(address: address, reason: error.description, stage: .decoding, kind: error.kind)
+    }
+
+    init(_ error: ProcessingError, _ address: String) {
+        self.init(address: address, reason: error.description, stage: .processing, kind: "editing-failed")
     }
 
     init(_ error: EncodingError, _ address: String) {
