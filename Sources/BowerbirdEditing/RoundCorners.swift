@@ -92,8 +92,8 @@ public struct RoundCorners: ImageProcessor, Hashable {
 extension RoundCorners.Radius {
     fileprivate var cacheKey: String {
         switch self {
-        case .pixels(let count): "\(count + 0)px"
-        case .fraction(let part): "\(part + 0)"
+        case .pixels(let count): "\(count.inCacheKey)px"
+        case .fraction(let part): part.inCacheKey
         }
     }
 
@@ -111,7 +111,7 @@ extension RoundCorners.Radius {
 }
 
 extension RoundCorners.Border {
-    var cacheKey: String { "border \(width + 0) \(color.hexadecimal)" }
+    var cacheKey: String { "border \(width.inCacheKey) \(color.hexadecimal)" }
 
     /// Nil where nothing of it is seen.
     func visible() throws(ProcessingError) -> Self? {

@@ -29,7 +29,7 @@ public struct Rotate: ImageProcessor, Hashable {
         case stays
     }
 
-    public var cacheKey: String { "rotate \(angle + 0) \(canvas.rawValue) \(background.hexadecimal)" }
+    public var cacheKey: String { "rotate \(angle.inCacheKey) \(canvas.rawValue) \(background.hexadecimal)" }
 
     public func process(_ image: DecodedImage) throws(ProcessingError) -> DecodedImage {
         guard angle.isFinite else { throw .invalidParameter("a picture cannot be turned by \(angle) degrees") }
